@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
+use dw_catalogue::free::Follow;
 use dw_catalogue::{
     Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LatencySetting, LookupError, Price, Source,
     Thing, VmSize,
@@ -29,9 +31,16 @@ const IMPORT_EXAMPLES: &str = "Examples:
   az vm list-skus --location eastus -o json > skus.json
   curl 'https://prices.azure.com/api/retail/prices?$filter=...' > prices.json
   diskwright catalogue import skus.json prices.json
+";
 
-plan, explain, simulate and catalogue use imported records in addition to the shipped catalogue: see docs/guide/catalogue.md.
+const IMPORT_USED: &str = "plan, explain, audit, simulate and catalogue use imported records in addition to the shipped catalogue: see docs/guide/catalogue.md.
 Exit codes: 0 done, 1 unexpected, 2 usage, 3 wrong input (docs/guide/exit-codes.md).";
+
+/// Behind the help of `import`: what is fetched, by each vendor's own words.
+fn import_examples() -> String {
+    let others = dw_catalogue::goods().map(|(_, goods)| goods.fetched().example()).concat();
+    format!("{IMPORT_EXAMPLES}\n{others}\n{IMPORT_USED}")
+}
 
 /// Looks into the catalogue.
 #[derive(Clone, Debug, Subcommand)]
@@ -42,8 +51,8 @@ pub enum CatalogueCommand {
     Show(ShowArgs),
     /// Show changes between editions, field by field
     Diff(DiffArgs),
-    /// Import VM sizes and disks, or prices, that you fetched from Azure's APIs
-    #[command(after_help = IMPORT_EXAMPLES)]
+    /// Import VM sizes and disks, or prices, that you fetched from the APIs of a vendor
+    #[command(after_help = import_examples())]
     Import(import::ImportArgs),
     /// Check the catalogue in use: is the imported layer readable, is everything priced, how old are prices
     Check(FormatArgs),
@@ -106,6 +115,9 @@ pub struct ListArgs {
     /// Only this VM series, for example DSv2
     #[arg(long)]
     pub series: Option<String>,
+    /// Only what this vendor sells; default: the first one that sells something that matches
+    #[arg(long, value_name = "VENDOR", value_parser = vendors())]
+    pub vendor: Option<String>,
     /// Only this edition, instead of the newest of each name
     #[arg(long)]
     pub edition: Option<String>,
@@ -154,7 +166,16 @@ pub struct DiffArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Why the catalogue cannot answer.
+/// The words of all vendors.
+fn vendors() -> PossibleValuesParser {
+    PossibleValuesParser::new(dw_catalogue::vendors().map(|vendor| vendor.id()))
+}
+
+/// What a vendor sells, of the words above.
+fn of_vendor<'a>(own: &'a Catalogue, id: &str) -> &'a Catalogue {
+    own.other(id).map_or(own, |other| &**other)
+}
+
 /// Runs the command and writes its output.
 pub fn run(command: &CatalogueCommand, out: &mut dyn Write) -> Result<()> {
     let catalogue = in_use::catalogue();
@@ -295,8 +316,18 @@ fn pretty(value: &Value) -> String {
 
 // --- list --------------------------------------------------------------------------------------------------------
 
-/// VM sizes and disks that fit the filter.
+/// VM sizes and disks that fit the filter, of the vendor that is named, or of the first that has some.
 pub fn list(catalogue: &Catalogue, args: &ListArgs) -> Result<Text> {
+    if let Some(id) = &args.vendor {
+        return list_of(of_vendor(catalogue, id), args);
+    }
+    list_of(catalogue, args).or_else(|error| {
+        let of_another = catalogue.others().find_map(|other| list_of(other, args).ok());
+        of_another.ok_or(error)
+    })
+}
+
+fn list_of(catalogue: &Catalogue, args: &ListArgs) -> Result<Text> {
     if let Some(edition) = &args.edition {
         check_edition(catalogue, edition)?;
     }
@@ -430,7 +461,14 @@ fn disk_table(disks: &[&DiskOffer]) -> Table {
     };
     let rows = disks.iter().map(|disk| {
         let own = match disk.free_form {
-            Some(rules) => format!("chosen, up to {}", FieldValue::Iops(rules.iops_max.get())),
+            Some(rules) => {
+                let most = FieldValue::Iops(rules.iops_max.get());
+                match (rules.follow, rules.bytes_per_gib) {
+                    (Follow::Both, Some(_)) => format!("by size, up to {}", rules.throughput_bounds(rules.iops_max).1),
+                    (Follow::Both, None) => format!("by size, up to {most}"),
+                    _ => format!("chosen, up to {most}"),
+                }
+            }
             None => limit(disk.base),
         };
         let size = match disk.fixed_size() {
@@ -456,7 +494,7 @@ fn columns<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = Vec<St
 pub fn show(catalogue: &Catalogue, name: &str, edition: Option<&str>, format: Format) -> Result<Text> {
     let row = match Row::find(catalogue, name, edition) {
         Ok(row) => row,
-        Err(error) => match dw_catalogue::rigs().iter().find_map(|vendor| vendor.describe(name, edition)) {
+        Err(error) => match catalogue.others().find_map(|other| other.describe(name, edition)) {
             Some(description) => return Ok(described::show(&description, format)),
             None => return Err(asked(error)),
         },

@@ -73,9 +73,9 @@ impl Session {
 
     /// The same with what another vendor sells, by its word; as it is where that is its own, or nobody's.
     pub fn of_vendor(&self, id: &str) -> Session {
-        let other = Catalogue::of_vendor(id).filter(|_| self.catalogue.vendor().id() != id);
-        let own = || Some(&self.of_scenarios).filter(|own| own.vendor().id() == id);
-        let catalogue = own().or(other).unwrap_or(&self.catalogue).clone();
+        let other = || self.of_scenarios.other(id);
+        let own = Some(&self.of_scenarios).filter(|own| own.vendor().id() == id);
+        let catalogue = own.or_else(other).unwrap_or(&self.catalogue).clone();
         Session { catalogue, ..self.clone() }
     }
 

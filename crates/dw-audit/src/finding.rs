@@ -1,5 +1,6 @@
 //! A finding while a rule writes it.
 
+use dw_catalogue::Month;
 use dw_catalogue::moves::{Effort as Takes, MoveRow};
 use dw_documents::audit::{Change, Effort, Finding, Level, Remedy, Setting};
 use dw_messages::Sentence;
@@ -27,7 +28,7 @@ pub struct Draft<'f> {
     /// Where something is recorded of the machine.
     pub stake: Option<&'f mut Option<Stake>>,
     /// The month of the prices of what it is about, where they are not of today.
-    pub priced_on: Option<&'static str>,
+    pub priced_on: Option<Month>,
 }
 
 impl Draft<'_> {
@@ -36,12 +37,12 @@ impl Draft<'_> {
         let all = |money: Money| (money * self.copies).amount();
         self.finding.monthly = before.map(all);
         self.finding.monthly_after = after.filter(|_| before.is_some()).map(all);
-        self.finding.prices_of = self.priced_on.filter(|_| before.is_some()).map(String::from);
+        self.finding.prices_of = self.priced_on.filter(|_| before.is_some()).map(|month| month.to_string());
         self
     }
     /// The month of its prices, where it is another than that of its disks.
-    pub fn priced_on(&mut self, month: Option<&'static str>) -> &mut Self {
-        self.finding.prices_of = month.filter(|_| self.finding.monthly.is_some()).map(String::from);
+    pub fn priced_on(&mut self, month: Option<Month>) -> &mut Self {
+        self.finding.prices_of = month.filter(|_| self.finding.monthly.is_some()).map(|month| month.to_string());
         self
     }
     /// By a change of which no row says what it takes.

@@ -17,6 +17,7 @@ type Sizes = HashMap<(&'static str, String, String), Option<Rc<SizeFacts>>>;
 
 /// What can be bought, with what was looked up.
 pub struct Market<'a> {
+    catalogue: &'a Catalogue,
     catalogued: Catalogued<'a>,
     /// The day of the audit, as `2026-11-29`; without it nothing is late.
     pub today: Option<String>,
@@ -30,13 +31,12 @@ pub struct Market<'a> {
 impl<'a> Market<'a> {
     pub fn new(catalogue: &'a Catalogue, today: Option<String>, stripes: StripeFile) -> Market<'a> {
         let catalogued = Catalogued::new(catalogue);
-        Market { catalogued, today, stripes, recordings: None, sizes: RefCell::default() }
+        Market { catalogue, catalogued, today, stripes, recordings: None, sizes: RefCell::default() }
     }
 
     /// Who knows what this vendor sells: of one that nobody named the catalogue.
     pub fn of(&self, vendor: &str) -> &dyn Facts {
-        let own = dw_catalogue::judged_by_themselves().into_iter().find(|(word, _)| *word == vendor);
-        own.map_or(&self.catalogued, |(_, facts)| facts)
+        self.catalogue.other(vendor).and_then(|other| other.facts()).unwrap_or(&self.catalogued)
     }
     pub fn kind(&self, vendor: &str, id: &str) -> Option<&'static Kind> {
         self.of(vendor).kinds().iter().find(|kind| kind.id == id)

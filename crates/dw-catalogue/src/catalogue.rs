@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use dw_azure::bill::Operations;
 use dw_azure::derive::{self, Known};
 use dw_azure::disk::DiskOffer;
-use dw_azure::file::{LifecycleFile, OperationsRule, RulesFile, ZoneTable};
+use dw_azure::file::{LifecycleFile, OperationsRule, PriceRow, PriceTable, RulesFile, ZoneTable};
 use dw_azure::load::{self, CachedRecords, LoadError};
 use dw_azure::packed::{self, Text, files};
 use dw_azure::region_prices::RegionPrices;
@@ -17,13 +17,16 @@ use dw_demand::wishes::Wishes;
 use dw_units::Bytes;
 use dw_vendor::Vendor;
 use dw_vendor::edition;
+use dw_vendor::facts::Facts;
+use dw_vendor::fetched::OwnPrice;
 use dw_vendor::goods::{Goods, LocalRow, Passes, Sort};
 use dw_vendor::index::Index;
 use dw_vendor::kind::Kind;
 use dw_vendor::latency::LatencySetting;
-use dw_vendor::lookup::{self, LookupError, Thing, is_same_region as same};
+use dw_vendor::lookup::{self, LookupError, Thing, Whose, is_same_region as same};
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
+use dw_vendor::rig::Description;
 use dw_vendor::services::Service;
 use dw_vendor::sharing::SharingRow;
 use dw_vendor::source::Source;
@@ -36,7 +39,9 @@ use crate::behind_door;
 pub struct Catalogue {
     vendor: &'static dyn Vendor,
     /// Who answers where the rows below do not: a vendor behind its door.
-    goods: Option<&'static dyn Goods>,
+    goods: Option<Arc<dyn Goods>>,
+    /// Those of other vendors of whom something was imported together with this.
+    others: Vec<Arc<Catalogue>>,
     pub(crate) sources: BTreeMap<String, Source>,
     rules: RulesFile,
     /// VM sizes as their pages and records print them.
@@ -92,10 +97,37 @@ impl Catalogue {
     }
     /// What a plan of a machine rests on that no other line says.
     pub fn rests_on(&self, size: &str, bursting: bool) -> Vec<String> {
-        self.goods.map_or_else(Vec::new, |goods| goods.rests_on(size, bursting))
+        self.goods().map_or_else(Vec::new, |goods| goods.rests_on(size, bursting))
     }
-    pub(crate) fn goods(&self) -> Option<&'static dyn Goods> {
-        self.goods
+    pub(crate) fn goods(&self) -> Option<&dyn Goods> {
+        self.goods.as_deref()
+    }
+    /// The catalogue of another vendor, by its word, with what was imported of it together with this one.
+    pub fn other(&self, id: &str) -> Option<&Arc<Catalogue>> {
+        let own = self.others.iter().find(|other| other.vendor.id() == id);
+        own.or_else(|| Catalogue::of_vendor(id)).filter(|_| id != self.vendor.id())
+    }
+    /// Those of all other vendors.
+    pub fn others(&self) -> impl Iterator<Item = &Arc<Catalogue>> {
+        crate::vendors().into_iter().filter_map(|vendor| self.other(vendor.id()))
+    }
+    /// What judges of an estate ask of its vendor; nothing where the rows below say it.
+    pub fn facts(&self) -> Option<&dyn Facts> {
+        self.goods().map(|goods| goods.facts())
+    }
+    /// What its vendor tells people of a machine or a disk, with the sources of imported prices.
+    pub fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
+        let mut description = self.goods()?.describe(name, edition)?;
+        let named = description.prices.iter().filter_map(|(.., id)| self.sources.get(id));
+        let named: Vec<&Source> = named.filter(|source| !description.sources.contains(source)).collect();
+        let mut more: Vec<Source> = Vec::new();
+        for source in named {
+            if !more.contains(source) {
+                more.push(source.clone());
+            }
+        }
+        description.sources.append(&mut more);
+        Some(description)
     }
     /// The place of a kind in the order in which its vendor lists them.
     pub fn place_of_kind(&self, kind: &Kind) -> usize {
@@ -103,7 +135,7 @@ impl Catalogue {
     }
     /// What each gate of a size gives as a plan of these wishes counts on it, and its ways to attach a volume.
     pub fn passes(&self, size: &VmSize, wishes: &Wishes) -> Option<Passes> {
-        match self.goods {
+        match self.goods() {
             Some(goods) => goods.passes(&size.name),
             None => {
                 let printed = size.printed(wishes);
@@ -117,18 +149,18 @@ impl Catalogue {
     }
     /// The local disks of a size as a scenario names them.
     pub fn local_disks_said(&self, size: &VmSize) -> String {
-        match self.goods.and_then(|goods| goods.local(&size.name, LatencySetting::default())) {
+        match self.goods().and_then(|goods| goods.local(&size.name, LatencySetting::default())) {
             Some(local) => format!("{} x {}", local.count, local.name),
             None => size.local_said().into(),
         }
     }
     /// What a scenario chooses of disks that pass these gates, by key and value.
     pub fn attach_options(&self, gates: &[String]) -> Vec<(&'static str, &'static str)> {
-        self.goods.map_or_else(Vec::new, |goods| goods.attach_options(gates))
+        self.goods().map_or_else(Vec::new, |goods| goods.attach_options(gates))
     }
     /// The local disks of a size, all together; absent where there are none, and where their figures are not known.
     pub fn local_of(&self, size: &VmSize, setting: LatencySetting) -> Option<LocalRow> {
-        match self.goods {
+        match self.goods() {
             Some(goods) => goods.local(&size.name, setting),
             None => size.local_limits().map(LocalRow::from),
         }
@@ -161,6 +193,7 @@ impl Catalogue {
         let catalogue = Catalogue {
             vendor: &dw_azure::Azure,
             goods: None,
+            others: imported_of_others(loaded.of_others, &loaded.sources)?,
             vm_index: Index::new(&loaded.vms, |vm| (&vm.name, &vm.edition)),
             vms: vec![OnceLock::new(); loaded.vms.len()],
             printed: loaded.vms,
@@ -212,7 +245,7 @@ impl Catalogue {
         };
         found.ok_or_else(|| {
             let editions = rows.iter().map(|vm| &vm.edition);
-            not_found(Thing::VmSize, (name, edition), editions, self.printed.iter().map(|vm| vm.name.as_str()))
+            self.not_found(Thing::VmSize, (name, edition), editions, self.printed.iter().map(|vm| vm.name.as_str()))
         })
     }
 
@@ -225,7 +258,7 @@ impl Catalogue {
         };
         found.ok_or_else(|| {
             let editions = rows.iter().map(|disk| &disk.edition);
-            not_found(Thing::Disk, (sku, edition), editions, self.disks.iter().map(|disk| disk.sku.as_str()))
+            self.not_found(Thing::Disk, (sku, edition), editions, self.disks.iter().map(|disk| disk.sku.as_str()))
         })
     }
 
@@ -269,9 +302,8 @@ impl Catalogue {
         edition: Option<&str>,
         commitment: Option<Commitment>,
     ) -> Option<Price> {
-        if let Some(goods) = self.goods {
-            let known = goods.price(name, meter, region, commitment).filter(|_| currency == CURRENCY);
-            return known.filter(|price| edition::not_later(&price.edition, edition));
+        if let Some(goods) = self.goods() {
+            return goods.price(name, meter, region, commitment, edition).filter(|_| currency == CURRENCY);
         }
         let area = self.rules.price_area.iter().find(|area| area.regions.iter().any(|one| same(one, region)));
         let regions = [Some(region), area.map(|area| area.area.as_str())];
@@ -302,7 +334,7 @@ impl Catalogue {
 
     /// Whether a VM size is sold in a region: as imported records of that region say it, or else as the shipped ones do.
     pub fn sold(&self, name: &str, region: &str) -> Sold {
-        if let Some(goods) = self.goods {
+        if let Some(goods) = self.goods() {
             return match goods.zones_of(name, region) {
                 Some(zones) if zones.is_empty() => Sold::NotHere,
                 Some(zones) => Sold::Here { zones, closed: false },
@@ -338,7 +370,7 @@ impl Catalogue {
     }
     /// Whether a VM size has Arm CPUs.
     pub fn is_arm(&self, name: &str) -> bool {
-        match self.goods {
+        match self.goods() {
             Some(goods) => goods.is(name, Sort::Arm),
             None => self.sold.as_ref().is_some_and(|table| table.is_arm(name)),
         }
@@ -347,7 +379,7 @@ impl Catalogue {
     ///
     /// Source: "B series" of the virtual machine documentation: every size of the family, and none beside it.
     pub fn is_burstable(&self, name: &str) -> bool {
-        match self.goods {
+        match self.goods() {
             Some(goods) => goods.is(name, Sort::Burstable),
             None => family(name).starts_with('B'),
         }
@@ -356,14 +388,14 @@ impl Catalogue {
     ///
     /// Source: "DC family", "EC family" and "NCC family" of the virtual machine documentation.
     pub fn is_confidential(&self, name: &str) -> bool {
-        match self.goods {
+        match self.goods() {
             Some(goods) => goods.is(name, Sort::Confidential),
             None => ["DC", "EC", "NCC"].iter().any(|letters| family(name).starts_with(letters)),
         }
     }
     /// Whether a size is of another sort that nobody is given unasked.
     pub fn is_sort(&self, name: &str, sort: Sort) -> bool {
-        self.goods.is_some_and(|goods| goods.is(name, sort))
+        self.goods().is_some_and(|goods| goods.is(name, sort))
     }
     /// How the operations of a disk are billed; nothing of a disk whose operations are free.
     pub fn operations(&self, disk: &DiskOffer) -> Option<Operations> {
@@ -421,6 +453,13 @@ impl Catalogue {
         regions.dedup();
         regions
     }
+    /// Whether a record says what is sold in a region.
+    pub fn has_records(&self, region: &str) -> bool {
+        match self.goods() {
+            Some(goods) => self.printed.first().is_some_and(|vm| goods.zones_of(&vm.name, region).is_some()),
+            None => self.zones(region).is_some(),
+        }
+    }
     /// The zones of a region in which some VM size is sold, sorted; nothing where no record of the region is known.
     pub fn zones(&self, region: &str) -> Option<Vec<String>> {
         sold::imported_zones(&self.zones, region).or_else(|| self.sold.as_ref()?.zones(region))
@@ -434,7 +473,7 @@ impl Catalogue {
 
     /// All prices of a thing, oldest first.
     pub fn prices_of(&self, name: &str) -> Vec<Price> {
-        if let Some(goods) = self.goods {
+        if let Some(goods) = self.goods() {
             return goods.prices_of(name);
         }
         let mut prices: Vec<Price> = self.price_rows(name).filter(|price| price::is_of(price, name)).cloned().collect();
@@ -444,7 +483,12 @@ impl Catalogue {
     }
     /// All prices.
     pub fn prices(&self) -> impl Iterator<Item = Price> {
-        self.prices.iter().cloned().chain(self.region_prices.iter().flat_map(RegionPrices::all))
+        let behind_door = self.goods().into_iter().flat_map(|goods| {
+            let disks = self.disks_as_of(None).into_iter().map(|disk| disk.sku.as_str());
+            let names = self.printed.iter().map(|vm| vm.name.as_str()).chain(disks);
+            names.flat_map(|name| goods.prices_of(name))
+        });
+        self.prices.iter().cloned().chain(self.region_prices.iter().flat_map(RegionPrices::all)).chain(behind_door)
     }
     /// The oldest edition in which a VM size and a disk have a price in a region, where an edition is older than that.
     pub fn prices_begin_after(&self, edition: &str, region: &str) -> Option<&str> {
@@ -466,7 +510,7 @@ impl Catalogue {
     }
 
     fn regions_of_prices(&self) -> Vec<&str> {
-        if let Some(goods) = self.goods {
+        if let Some(goods) = self.goods() {
             return goods.regions();
         }
         let areas = self.rules.price_area.iter().flat_map(|area| area.regions.iter());
@@ -485,17 +529,35 @@ impl Catalogue {
         regions
     }
 
-    /// What to write in place of a region without prices; `diskwright catalogue coverage` lists all.
+    /// What to write in place of a region without prices: the nearest of all vendors; `diskwright catalogue coverage` lists all.
     pub fn price_region_hint(&self, asked: &str) -> String {
-        let all = "`diskwright catalogue coverage` lists all regions";
-        match lookup::nearest_regions(asked, &self.price_places()).as_slice() {
-            [] => match self.price_places().as_slice() {
+        let own = self.price_places();
+        if let Some(other) = self.others().find(|other| other.has_place(asked)) {
+            let near = lookup::nearest_regions(asked, &own).first().or(own.first()).copied().unwrap_or_default();
+            let (other, own) = (other.vendor.name(), self.vendor.name());
+            return format!("it is a region of {other}; of {own}, write for example `{near}`");
+        }
+        let others = self.others().flat_map(|other| other.price_places());
+        let known: Vec<&str> = own.iter().copied().chain(others).collect();
+        let near = lookup::nearest_regions(asked, &known);
+        let whose = self.others().find(|other| near.first().is_some_and(|near| other.has_place(near)));
+        let named = whose.map_or(self, |other| &**other).named();
+        let all = format!("`diskwright catalogue coverage{named}` lists all regions");
+        match near.as_slice() {
+            [] => match own.as_slice() {
                 [first, .., last] => format!("write for example `{first}` or `{last}`; {all}"),
-                _ => all.into(),
+                _ => all,
             },
             [near] => format!("did you mean `{near}`? {all}"),
             [near, others @ ..] => format!("did you mean `{near}`? (or {}; {all})", others.join(", ")),
         }
+    }
+    fn has_place(&self, region: &str) -> bool {
+        self.price_places().iter().any(|own| same(own, region))
+    }
+    /// The option that makes commands list its vendor's; nothing where they do without.
+    fn named(&self) -> String {
+        if self.goods.is_some() { format!(" --vendor {}", self.vendor.id()) } else { String::new() }
     }
 
     /// The regions that records or prices name, sorted; an area is none.
@@ -577,6 +639,36 @@ impl Catalogue {
         editions
     }
 
+    /// `editions` have what was asked for; `names` are all that there are.
+    fn not_found<'a>(
+        &self,
+        thing: Thing,
+        (name, edition): (&str, Option<&str>),
+        editions: impl Iterator<Item = &'a String>,
+        names: impl Iterator<Item = &'a str>,
+    ) -> LookupError {
+        let editions: Vec<String> = editions.cloned().collect();
+        let nearest = if editions.is_empty() { lookup::nearest(name, names) } else { Vec::new() };
+        LookupError {
+            thing,
+            name: name.to_string(),
+            edition: edition.map(str::to_string),
+            nearest: nearest.into_iter().map(str::to_string).collect(),
+            editions,
+            whose: self.whose(name),
+        }
+    }
+    /// Who is asked for a name, and who else has it.
+    fn whose(&self, name: &str) -> Whose {
+        let has =
+            |other: &&Arc<Catalogue>| !other.vm_index.of(name).is_empty() || !other.disk_index.of(name).is_empty();
+        Whose {
+            name: self.vendor.name(),
+            named: self.goods.is_some().then(|| self.vendor.id()),
+            other: self.others().find(has).map(|other| (other.vendor.name(), other.vendor.id())),
+            all: crate::vendors().map(|vendor| vendor.name()).to_vec(),
+        }
+    }
     fn vm_at(&self, place: usize) -> &VmSize {
         let known = Known { rules: &self.rules, rows: &self.printed, index: &self.vm_index, cached: &self.cached };
         self.vms[place].get_or_init(|| Box::new(known.filled(place)))
@@ -591,11 +683,11 @@ impl Catalogue {
 
 impl Catalogue {
     /// Of a vendor that answers itself for what no row has.
-    fn of_goods(vendor: &'static dyn Vendor, goods: &'static dyn Goods) -> Catalogue {
-        let (vms, disks, sharing) = behind_door::rows(goods);
+    fn of_goods(vendor: &'static dyn Vendor, goods: Arc<dyn Goods>) -> Catalogue {
+        let (vms, disks, sharing) = behind_door::rows(&*goods);
         Catalogue {
             vendor,
-            goods: Some(goods),
+            others: Vec::new(),
             sources: goods.sources().into_iter().map(|source| (source.id.clone(), source)).collect(),
             rules: RulesFile::default(),
             vm_index: Index::new(&vms, |vm| (&vm.name, &vm.edition)),
@@ -615,26 +707,64 @@ impl Catalogue {
             sharing,
             speeds: Vec::new(),
             cached: CachedRecords::new(),
+            goods: Some(goods),
         }
     }
 }
 
-/// `editions` have what was asked for; `names` are all that there are.
-fn not_found<'a>(
-    thing: Thing,
-    (name, edition): (&str, Option<&str>),
-    editions: impl Iterator<Item = &'a String>,
-    names: impl Iterator<Item = &'a str>,
-) -> LookupError {
-    let editions: Vec<String> = editions.cloned().collect();
-    let nearest = if editions.is_empty() { lookup::nearest(name, names) } else { Vec::new() };
-    LookupError {
-        thing,
-        name: name.to_string(),
-        edition: edition.map(str::to_string),
-        nearest: nearest.into_iter().map(str::to_string).collect(),
-        editions,
+/// What was imported of vendors behind their doors, laid over what is shipped of each.
+fn imported_of_others(tables: Vec<PriceTable>, sources: &[Source]) -> Result<Vec<Arc<Catalogue>>, LoadError> {
+    let failed = |what| LoadError { file: load::IMPORTED.into(), what };
+    if let Some(id) = tables.iter().filter_map(|table| table.vendor.as_ref()).find(|id| !is_behind_door(id)) {
+        return Err(failed(format!("`vendor` is `{id}`, of which nothing is known")));
     }
+    let mut all = Vec::new();
+    for (vendor, goods) in crate::goods() {
+        let own: Vec<&PriceTable> =
+            tables.iter().filter(|table| table.vendor.as_deref() == Some(vendor.id())).collect();
+        if own.is_empty() {
+            continue;
+        }
+        if let Some(table) = own.iter().find(|table| table.currency != CURRENCY) {
+            return Err(failed(format!(
+                "prices of {} are in {}, and {CURRENCY} is read",
+                vendor.name(),
+                table.currency
+            )));
+        }
+        let mut layered =
+            Catalogue::of_goods(vendor, goods.with_prices(own_prices(&own).map_err(failed)?).map_err(failed)?);
+        for row in sources.iter().filter(|row| own.iter().any(|table| table.source == row.id)) {
+            layered.sources.insert(row.id.clone(), row.clone());
+        }
+        if let Some(table) = own.iter().find(|table| !layered.sources.contains_key(&table.source)) {
+            return Err(failed(format!("unknown source `{}`", table.source)));
+        }
+        all.push(Arc::new(layered));
+    }
+    Ok(all)
+}
+
+fn is_behind_door(id: &str) -> bool {
+    crate::goods().iter().any(|(vendor, _)| vendor.id() == id)
+}
+
+fn own_prices(tables: &[&PriceTable]) -> Result<Vec<OwnPrice>, String> {
+    let rows = tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    let own = |(table, row): (&&PriceTable, &PriceRow)| {
+        let meter = row.meter.as_deref().map_or(Some(Meter::Whole), Meter::from_id);
+        let meter = meter.ok_or_else(|| format!("the price of `{}` has an unknown `meter`", row.name))?;
+        Ok(OwnPrice {
+            region: table.region.clone(),
+            name: row.name.clone(),
+            meter,
+            commitment: table.commitment(),
+            amount: row.price.clone(),
+            edition: table.edition.clone(),
+            source: table.source.clone(),
+        })
+    };
+    rows.map(own).collect()
 }
 
 /// The number in a disk's name; its size differs between editions, its number does not.

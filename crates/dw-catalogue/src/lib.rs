@@ -15,7 +15,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use dw_aws::{Aws, plan_keys::WHOSE};
+use dw_aws::{Aws, Ec2, plan_keys::WHOSE};
 
 mod behind_door;
 mod catalogue;
@@ -26,10 +26,10 @@ mod moving;
 mod offers;
 mod resize;
 
-use dw_aws::FACTS;
 pub use dw_azure::{bill, disk, field, file, gates, host_cache, metrics, plan_keys, routes as azure, rows, vm};
 pub use dw_vendor::{
-    Vendor, facts, free, gate, goods, kind, latency, moves, price, provision, rate, rig, services, sharing, speed,
+    Vendor, facts, fetched, free, gate, goods, kind, latency, moves, price, provision, rate, rig, services, sharing,
+    speed,
 };
 
 pub use catalogue::Catalogue;
@@ -46,9 +46,10 @@ pub use dw_azure::plan_keys::PLAN_KEYS;
 pub use dw_azure::routes::{Printed, route_of};
 pub use dw_azure::sold::Sold;
 pub use dw_azure::vm::{Controller, LocalLimits, TempDisk, TempKind, VmLimit, VmSize, series_and_generation};
+pub use dw_vendor::edition::Month;
 pub use dw_vendor::kind::Kind;
 pub use dw_vendor::latency::{LatencyModel, LatencySetting};
-pub use dw_vendor::lookup::{LookupError, Thing, fits, fits_disk, nearest};
+pub use dw_vendor::lookup::{LookupError, Thing, Whose, fits, fits_disk, nearest};
 pub use dw_vendor::price::{Meter, Money, MoneyChange, Price, PriceError, Term, years_of};
 pub use dw_vendor::printed::{MbUnit, PrintedMb};
 pub use dw_vendor::source::Source;
@@ -70,11 +71,6 @@ pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
     [OWN]
 }
 
-/// Vendors whose machines and disks are judged by what their own folders say, by their words.
-pub fn judged_by_themselves() -> [(&'static str, &'static dyn facts::Facts); 1] {
-    [(OWN.id(), &FACTS)]
-}
-
 /// Who writes changes of a vendor's machines and disks; of one that nobody named the catalogue's.
 pub fn orders(of: &str) -> &'static dyn dw_estate::Orders {
     vendors().into_iter().find(|vendor| vendor.id() == of).unwrap_or(vendor()).orders()
@@ -85,9 +81,9 @@ pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
     [OWN]
 }
 
-/// Vendors that answer for what they sell themselves.
-pub fn goods() -> [(&'static dyn Vendor, &'static dyn goods::Goods); 1] {
-    [(OWN, OWN)]
+/// Vendors that answer for what they sell themselves, as it is shipped.
+pub fn goods() -> [(&'static dyn Vendor, Arc<dyn goods::Goods>); 1] {
+    [(OWN, Arc::new(Ec2::default()))]
 }
 
 /// All vendors whose machines and disks plans may choose.
@@ -118,7 +114,7 @@ pub fn all_keys() -> &'static dw_demand::VendorKeys {
 /// The catalogue of whose vendor requirements name, or whose region; `own` where they name neither, or one that is not known.
 pub fn for_requirements<'a>(own: &'a Arc<Catalogue>, text: &str) -> &'a Arc<Catalogue> {
     match dw_demand::vendor_and_region(text) {
-        (Some(id), _) if id != own.vendor().id() => Catalogue::of_vendor(&id).unwrap_or(own),
+        (Some(id), _) if id != own.vendor().id() => own.other(&id).unwrap_or(own),
         (None, Some(region)) => of_region(own, &region),
         _ => own,
     }
@@ -134,15 +130,14 @@ pub fn at_region<'a>(own: &'a Catalogue, region: &str) -> &'a Catalogue {
     other_with(own, region).map_or(own, |other| &**other)
 }
 
-fn other_with(own: &Catalogue, region: &str) -> Option<&'static Arc<Catalogue>> {
+fn other_with<'a>(own: &'a Catalogue, region: &str) -> Option<&'a Arc<Catalogue>> {
     let has = |catalogue: &Catalogue| {
         catalogue.price_regions().into_iter().any(|one| dw_vendor::lookup::is_same_region(one, region))
     };
     if has(own) {
         return None;
     }
-    let others = vendors().into_iter().filter(|vendor| vendor.id() != own.vendor().id());
-    others.filter_map(|vendor| Catalogue::of_vendor(vendor.id())).find(|other| has(other))
+    own.others().find(|other| has(other))
 }
 
 /// The vendor for which something is wished.

@@ -157,3 +157,84 @@ fn regions_tell_whose_requirements_are() {
         assert_eq!(dw_catalogue::for_requirements(own, text).vendor().id(), vendor, "{text}");
     }
 }
+
+/// A file of imports: these rows of a table of prices, and a source.
+fn imported(edition: &str, region: &str, per: &str, rows: &[(&str, &str, &str)]) -> String {
+    let rows: String = rows
+        .iter()
+        .map(|(name, meter, price)| {
+            let meter = if meter.is_empty() { String::new() } else { format!("meter = \"{meter}\"\n") };
+            format!("[[price.rows]]\nname = \"{name}\"\n{meter}price = \"{price}\"\n")
+        })
+        .collect();
+    format!(
+        "[[source]]\nid = \"mine\"\npage = \"price list, imported from x.json\"\ndate = \"2026-11-21\"\n[[price]]\nvendor = \"aws\"\n\
+         edition = \"{edition}\"\nregion = \"{region}\"\ncurrency = \"USD\"\nsource = \"mine\"\nper = \"{per}\"\n{rows}"
+    )
+}
+
+#[test]
+fn prices_that_a_person_imported_lie_over_those_that_are_shipped() {
+    let price = |text: &str, name: &str, meter, region: &str, up_to| {
+        let own = Catalogue::with_imported(text).unwrap_or_else(|e| panic!("{e}"));
+        let aws = own.other("aws").expect("it is there");
+        let found = aws.find_price("USD", name, meter, region, up_to, None)?;
+        Some((found.monthly().to_string(), found.edition, found.source))
+    };
+    let hour = |edition: &str, region: &str| imported(edition, region, "hour", &[("m7i.large", "", "0.2")]);
+    let gib = imported(
+        "2026-11",
+        "eu-central-1",
+        "month",
+        &[("gp3", "gib", "0.09"), ("io2 above 32,000 IOPS", "iops", "0.05")],
+    );
+    let new = |amount: &str| Some((amount.to_string(), "2026-11".to_string(), "mine".to_string()));
+    let shipped = |amount: &str, edition: &str, source: &str| Some((amount.into(), edition.into(), source.into()));
+    let old_hour = shipped("88.15", "2025-04", "ec2-prices-2025-04");
+    for (text, name, meter, region, up_to, expected) in [
+        (&hour("2026-11", "eu-central-1"), "m7i.large", Meter::Whole, "eu-central-1", None, new("146.00")),
+        (
+            &hour("2026-11", "eu-central-1"),
+            "m7i.large",
+            Meter::Whole,
+            "eu-central-1",
+            Some("2026-01"),
+            old_hour.clone(),
+        ),
+        // Older than what is shipped: that stays.
+        (&hour("2024-01", "eu-central-1"), "m7i.large", Meter::Whole, "eu-central-1", None, old_hour.clone()),
+        (&hour("2026-11", "eu-west-1"), "m7i.large", Meter::Whole, "eu-central-1", None, old_hour),
+        // A region that nobody has yet.
+        (&hour("2026-11", "eu-new-1"), "m7i.large", Meter::Whole, "eu-new-1", None, new("146.00")),
+        (&gib, "gp3", Meter::GiB, "eu-central-1", None, new("0.09")),
+        (&gib, "io2 above 32,000 IOPS", Meter::Iops, "eu-central-1", None, new("0.05")),
+        (&gib, "gp3", Meter::MbPerSecond, "eu-central-1", None, shipped("0.05", "2024-07", "ebs-prices-2024-07")),
+    ] {
+        assert_eq!(price(text, name, meter, region, up_to), expected, "{name} {region} {up_to:?}");
+    }
+    let own = Catalogue::with_imported(&gib).unwrap();
+    let described = own.other("aws").unwrap().describe("gp3", None).expect("it is known");
+    let here: Vec<&str> =
+        described.prices.iter().filter(|row| row.0 == "eu-central-1").map(|(_, price, ..)| price.as_str()).collect();
+    assert!(here[0].starts_with("gib 0.09 USD a month") && here.len() == 2, "{here:?}");
+    assert!(described.sources.iter().any(|source| source.id == "mine"), "{:?}", described.sources);
+    // Nothing of another catalogue changed.
+    assert_eq!(aws().find_price("USD", "gp3", Meter::GiB, "eu-central-1", None, None).unwrap().edition, "2024-07");
+}
+
+#[test]
+fn what_a_file_of_imports_has_wrong_of_another_vendor_is_told() {
+    let row = [("gp3", "gib", "0.09")];
+    let good = imported("2026-11", "eu-central-1", "month", &row);
+    for (text, expected) in [
+        (good.replace("\"aws\"", "\"nobody\""), "`vendor` is `nobody`, of which nothing is known"),
+        (good.replace("\"USD\"", "\"EUR\""), "prices of AWS are in EUR, and USD is read"),
+        (good.replace("id = \"mine\"", "id = \"another\""), "unknown source `mine`"),
+        (good.replace("0.09", "dear"), "the price of `gp3` of gib in eu-central-1 is `dear`"),
+        (good.replace("\"gib\"", "\"acre\""), "the price of `gp3` has an unknown `meter`"),
+        (good.replace("\"gp3\"", "\"gp9\""), "nothing here is billed by `gp9` of gib"),
+    ] {
+        let error = Catalogue::with_imported(&text).expect_err(expected);
+        assert!(error.what.contains(expected), "{expected}: {error}");
+    }
+}

@@ -1,6 +1,6 @@
 //! What can be chosen about a disk and a VM size, and what is refused with which words.
 
-use dw_catalogue::{Catalogue, DiskOptions, LookupError, Sold, Thing, VmSize};
+use dw_catalogue::{Catalogue, DiskOptions, LookupError, Sold, Thing, VmSize, Whose};
 use dw_stack::{DiskSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
@@ -306,7 +306,10 @@ fn requirements_that_name_an_unknown_region_are_told_the_nearest() {
     for (asked, hint) in [
         ("estus", "did you mean `eastus`? "),
         ("West-Europe", "did you mean `westeurope`?"),
-        ("us-east-1", "did you mean `eastus`? (or eastus2"),
+        ("us-east-9", "did you mean `us-east-1`? (or us-east-2, eastus, eastus2"),
+        ("eu-central-9", "did you mean `eu-central-1`? (or eu-central-2; `diskwright catalogue coverage --vendor aws`"),
+        // Whose it is decides who is asked; here it is not.
+        ("us-east-1", "it is a region of AWS; of Azure, write for example `eastus`"),
         ("mars", "write for example `australiacentral` or"),
     ] {
         let text = format!(
@@ -334,7 +337,7 @@ fn requirements_that_name_what_is_not_sold_are_told_what_was_meant() {
         (
             "vms = [\"m5.large\"]",
             "no VM size is called `m5.large`",
-            "this is a name of AWS, and plans cover Azure alone",
+            "this is a name of AWS, not of Azure: write a region of AWS, or `vendor = \"aws\"`",
         ),
         ("vms = [\"E8dss_v5\"]", "no VM size is called `E8dss_v5`", "did you mean `Standard_E8ds_v5`?"),
         ("disks = [\"P31\"]", "no disk is called `P31`", "did you mean `P30`?"),
@@ -418,6 +421,7 @@ fn no_name_is_one_of_another_cloud() {
             edition: None,
             nearest: Vec::new(),
             editions: Vec::new(),
+            whose: Whose { name: "Azure", ..Whose::default() },
         };
         assert!(!error.is_of_another_cloud(), "{name}");
     }

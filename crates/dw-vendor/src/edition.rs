@@ -33,6 +33,28 @@ pub fn not_later(edition: &str, asked: Option<&str>) -> bool {
     })
 }
 
+/// A month of a calendar, as dates of prices are told: `2026-07`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month {
+    year: u16,
+    month: u8,
+}
+
+impl Month {
+    /// The month that a date or an edition begins with; nothing where that is not one.
+    pub fn of(date: &str) -> Option<Month> {
+        let (year, rest) = date.split_once('-')?;
+        let month = rest.get(..2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
+        Some(Month { year: year.parse().ok()?, month })
+    }
+}
+
+impl core::fmt::Display for Month {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.month)
+    }
+}
+
 /// Months between two editions, as a measure of which is nearest.
 pub fn distance(a: &str, b: &str) -> u32 {
     let month = |edition| {
@@ -44,7 +66,7 @@ pub fn distance(a: &str, b: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::sort_key;
+    use super::{Month, sort_key};
 
     #[test]
     fn editions_sort_by_the_date_of_their_text() {
@@ -62,5 +84,19 @@ mod tests {
         for pair in sorted.windows(2) {
             assert!(sort_key(pair[0]) < sort_key(pair[1]), "{pair:?}");
         }
+    }
+
+    #[test]
+    fn months_are_those_that_dates_begin_with() {
+        for (date, month) in [
+            ("2024-07-18", Some("2024-07")),
+            ("2026-11", Some("2026-11")),
+            ("2026-13", None),
+            ("2024", None),
+            ("x-07", None),
+        ] {
+            assert_eq!(Month::of(date).map(|found| found.to_string()).as_deref(), month, "{date}");
+        }
+        assert!(Month::of("2024-07") < Month::of("2025-01"));
     }
 }

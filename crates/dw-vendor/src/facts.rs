@@ -13,6 +13,7 @@ use dw_messages::Sentence;
 use dw_stack::RateSpec;
 use dw_units::{Bytes, CacheMode, Money};
 
+use crate::edition::Month;
 use crate::kind::Kind;
 use crate::moves::{DisksAt, MoveRow};
 
@@ -100,7 +101,7 @@ pub struct DiskFacts {
     /// A month of it; absent where no price is known.
     pub monthly: Option<Money>,
     /// The date of a price that is not of today, as people read it.
-    pub priced_on: Option<&'static str>,
+    pub priced_on: Option<Month>,
     /// The most bytes per second that its kind gives, and from how many GiB on, where this one is too small for it.
     pub fuller: Option<(u64, u64)>,
 }
@@ -143,7 +144,7 @@ pub struct SizeFacts {
     pub is_previous: bool,
     /// A month of it, as you go.
     pub monthly: Option<Money>,
-    pub priced_on: Option<&'static str>,
+    pub priced_on: Option<Month>,
     /// The same with a Windows licence.
     pub windows: Option<Money>,
     /// The cheapest other size with the same processors that is taken in place and passes no less, with its price.

@@ -3,10 +3,14 @@
 //!
 //! Invariant: a price that is not in the data is absent, never zero.
 
+use std::sync::Arc;
+
 use dw_demand::Commitment;
 use dw_demand::VendorKeys;
 use dw_units::{Bytes, CacheMode};
 
+use crate::facts::Facts;
+use crate::fetched::{Fetched, OwnPrice};
 use crate::free::FreeForm;
 use crate::gate::{GATES_MOST, ROUTES_MOST, Route};
 use crate::kind::Kind;
@@ -14,10 +18,22 @@ use crate::latency::LatencySetting;
 use crate::moves::MoveRow;
 use crate::price::{Meter, Price};
 use crate::rate::Rates;
+use crate::rig::Description;
 use crate::source::Source;
 
-/// A vendor of which the catalogue holds no rows of its own.
-pub trait Goods: std::fmt::Debug + Sync {
+/// A vendor of which the catalogue holds no rows of its own: what is shipped, or that with a person's prices over it.
+pub trait Goods: std::fmt::Debug + Send + Sync {
+    /// Who reads what people fetch of it.
+    fn fetched(&self) -> &'static dyn Fetched;
+    /// The same with these prices over those that are shipped.
+    ///
+    /// # Errors
+    /// A sentence that names the price that is none.
+    fn with_prices(&self, own: Vec<OwnPrice>) -> Result<Arc<dyn Goods>, String>;
+    /// What judges of an estate ask, at these prices.
+    fn facts(&self) -> &dyn Facts;
+    /// What is known of one of its machines or disks, as the newest edition up to the one that is asked for has it.
+    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description>;
     /// What it brings to the keys of `[plan]`.
     fn keys(&self) -> &'static VendorKeys;
     /// All machines, by name.
@@ -38,12 +54,19 @@ pub trait Goods: std::fmt::Debug + Sync {
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>>;
     /// Whether a machine is of this sort.
     fn is(&self, machine: &str, sort: Sort) -> bool;
-    /// What a meter of a thing costs in a region, up to an edition of prices; in US dollars.
-    fn price(&self, name: &str, meter: Meter, region: &str, to: Option<Commitment>) -> Option<Price>;
-    /// All prices of a thing.
+    /// What a meter of a thing costs in a region, the newest up to an edition of prices; in US dollars.
+    fn price(
+        &self,
+        name: &str,
+        meter: Meter,
+        region: &str,
+        to: Option<Commitment>,
+        edition: Option<&str>,
+    ) -> Option<Price>;
+    /// All prices of a thing, oldest first.
     fn prices_of(&self, name: &str) -> Vec<Price>;
     /// Regions with prices of machines and of disks, sorted.
-    fn regions(&self) -> Vec<&'static str>;
+    fn regions(&self) -> Vec<&str>;
     /// All that ids of sources mean.
     fn sources(&self) -> Vec<Source>;
     /// Why a volume of such a cache setting cannot be had, and what to do.

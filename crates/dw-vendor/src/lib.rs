@@ -9,6 +9,7 @@
 
 pub mod edition;
 pub mod facts;
+pub mod fetched;
 pub mod free;
 pub mod gate;
 pub mod goods;

@@ -35,17 +35,39 @@ pub struct LookupError {
     pub nearest: Vec<String>,
     /// The editions that have the name, oldest first; empty when the name does not exist.
     pub editions: Vec<String>,
+    pub whose: Whose,
+}
+
+/// Whose names were looked through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whose {
+    /// The vendor, as sentences call it.
+    pub name: &'static str,
+    /// Its word, where lists show it only when it is named.
+    pub named: Option<&'static str>,
+    /// Another vendor that has the name, as sentences call it and by its word.
+    pub other: Option<(&'static str, &'static str)>,
+    /// All vendors, as sentences call them.
+    pub all: Vec<&'static str>,
 }
 
 impl LookupError {
     /// Whether another cloud calls its machines or volumes so.
     pub fn is_of_another_cloud(&self) -> bool {
-        cloud_of(&self.name).is_some()
+        self.whose.other.is_some() || self.cloud().is_some()
+    }
+
+    fn cloud(&self) -> Option<&'static str> {
+        cloud_of(&self.name).filter(|cloud| *cloud != self.whose.name)
     }
 
     /// What to write, where the name is one by which Azure calls a whole type of disks.
     pub fn of_a_type(&self) -> Option<&'static str> {
-        Some(type_of(&self.name).filter(|_| self.thing != Thing::VmSize && self.editions.is_empty())?.1)
+        Some(
+            type_of(&self.name)
+                .filter(|_| self.thing != Thing::VmSize && self.editions.is_empty() && self.whose.named.is_none())?
+                .1,
+        )
     }
 
     /// What to do about it.
@@ -55,8 +77,25 @@ impl LookupError {
             Thing::Disk => "diskwright catalogue list --disks",
             Thing::Any => "diskwright catalogue list",
         };
-        if let Some(cloud) = cloud_of(&self.name).filter(|_| self.editions.is_empty()) {
-            return format!("this is a name of {cloud}, and plans cover Azure alone: see `{list}`");
+        let list = self.whose.named.map_or_else(|| list.to_string(), |id| format!("{list} --vendor {id}"));
+        let own = self.whose.name;
+        match (self.whose.other, self.cloud()) {
+            _ if !self.editions.is_empty() => {}
+            (Some((other, id)), _) => {
+                return format!(
+                    "this is a name of {other}, not of {own}: write a region of {other}, or `vendor = \"{id}\"`"
+                );
+            }
+            (None, Some(cloud)) if self.whose.all.contains(&cloud) => {
+                return format!(
+                    "this looks like a name of {cloud}, of which the catalogue has none such: see `{list}`"
+                );
+            }
+            (None, Some(cloud)) => {
+                let all = self.whose.all.join(" and ");
+                return format!("this is a name of {cloud}, and plans cover {all}: see `{list}`");
+            }
+            (None, None) => {}
         }
         if let Some(hint) = self.of_a_type() {
             return format!("{hint}: `{list}` shows all");
@@ -178,22 +217,36 @@ pub fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
 /// Regions that are shown at most.
 const REGIONS: usize = 5;
 
-/// The regions that look like `asked`, best first: by the words of another cloud's name (`us-east-1` is `eastus`), else by letters.
+/// The regions that look like `asked`, best first: those of its own form (`us-east-1` for `us-east-9`), then those of the same words in
+/// another vendor's (`eastus`), else by letters.
 pub fn nearest_regions<'a>(asked: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let digits = |c: char| c.is_ascii_digit();
     // `ap` and `eu` are how others begin.
-    let word = |word: &str| match word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase().as_str() {
-        "ap" => "asia".to_string(),
-        "eu" => "europe".to_string(),
-        "sa" => "brazil".to_string(),
-        "ca" => "canada".to_string(),
-        other => other.to_string(),
+    let word = |raw: &str| {
+        let raw = raw.trim_end_matches(digits).to_ascii_lowercase();
+        let whole = match raw.as_str() {
+            "ap" => "asia",
+            "eu" => "europe",
+            "sa" => "brazil",
+            "ca" => "canada",
+            other => other,
+        };
+        (whole.to_string(), raw)
     };
-    let words: Vec<String> = asked.split([' ', '-', '_']).map(word).filter(|word| !word.is_empty()).collect();
-    let has = |region: &&str| words.len() > 1 && words.iter().all(|word| region.contains(word.as_str()));
+    let plain = |text: &str| text.replace([' ', '-', '_'], "").to_ascii_lowercase();
+    let stem = |text: &str| plain(text).trim_end_matches(digits).to_string();
+    let words: Vec<_> = asked.split([' ', '-', '_']).map(word).filter(|(_, raw)| !raw.is_empty()).collect();
+    let said = |region: &str, (whole, raw): &(String, String)| {
+        region.contains(whole) || region.split('-').any(|part| part == raw)
+    };
+    let has = |region: &&str| words.len() > 1 && words.iter().all(|word| said(region, word));
     let mut near: Vec<&str> = known.iter().copied().filter(has).collect();
-    near.sort_by_key(|region| (region.len(), *region));
+    near.sort_by_key(|region| (stem(region) != stem(asked), region.len(), *region));
     if near.is_empty() {
-        near = nearest(&asked.replace([' ', '-', '_'], ""), known.iter().copied());
+        let names: Vec<(String, &str)> = known.iter().map(|region| (plain(region), *region)).collect();
+        let by_letters = nearest(&plain(asked), names.iter().map(|(name, _)| name.as_str()));
+        let region = |near: &str| names.iter().find(|(name, _)| name == near).map(|(_, region)| *region);
+        near = by_letters.into_iter().filter_map(region).collect();
     }
     near.truncate(REGIONS);
     near
@@ -336,6 +389,18 @@ mod tests {
         ];
         for (asked, first) in cases {
             assert_eq!(nearest_regions(asked, &known).first(), Some(&first), "{asked}");
+        }
+        let both =
+            [&known[..], &["us-east-1", "us-east-2", "us-gov-east-1", "eu-central-1", "ap-southeast-1"]].concat();
+        for (asked, near) in [
+            ("us-east-9", &["us-east-1", "us-east-2", "eastus", "eastus2", "us-gov-east-1"][..]),
+            ("eu-central-9", &["eu-central-1"]),
+            ("US East 9", &["us-east-1", "us-east-2", "eastus", "eastus2", "us-gov-east-1"]),
+            ("us-est-1", &["us-east-1", "us-east-2"]),
+            ("East US 3", &["eastus", "eastus2", "us-east-1", "us-east-2", "us-gov-east-1"]),
+        ] {
+            let found = nearest_regions(asked, &both);
+            assert!(found.starts_with(near), "{asked}: {found:?}");
         }
         assert_eq!(nearest_regions("mars", &known), Vec::<&str>::new());
         let all: Vec<String> = (0..20).map(|n| format!("eastus{n}")).collect();

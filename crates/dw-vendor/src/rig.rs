@@ -31,9 +31,6 @@ pub trait Rigs: Sync {
     /// A disk of one of these kinds, on a machine or on nobody's.
     fn disk(&self, machine: Option<&Machine>, asked: &DiskAsked) -> Result<RigDisk, RigRefusal>;
 
-    /// What is known of one of its machines or disks, as the newest edition up to the one that is asked for has it.
-    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description>;
-
     /// Whether a machine is its own.
     fn has_machine(&self, name: &str) -> bool {
         self.machines().iter().any(|own| own.eq_ignore_ascii_case(name.trim()))
@@ -125,8 +122,8 @@ pub struct Description {
     pub editions: Vec<&'static str>,
     /// What, how much, and the id of the source.
     pub fields: Vec<(&'static str, String, &'static str)>,
-    /// Region, price, its date, and the id of the source.
-    pub prices: Vec<(String, String, &'static str, &'static str)>,
+    /// Region, price, its date, and the id of the source; the newest of a region first.
+    pub prices: Vec<(String, String, String, String)>,
     /// All that the ids mean.
     pub sources: Vec<Source>,
     /// Sentences.

@@ -36,7 +36,7 @@ fn text(of: &Description) -> Text {
             &["prices in", "as of", "price", "source"],
             of.prices
                 .iter()
-                .map(|(region, price, date, id)| vec![region.clone(), date.to_string(), price.clone(), mark(id)]),
+                .map(|(region, price, date, id)| vec![region.clone(), date.clone(), price.clone(), mark(id)]),
         );
     }
     if !of.notes.is_empty() {
@@ -48,7 +48,7 @@ fn text(of: &Description) -> Text {
 fn document(of: &Description) -> Value {
     let field = |(what, value, id): &(&str, String, &str)| (what.to_string(), json!({ "value": value, "source": id }));
     let fields: Map<String, Value> = of.fields.iter().map(field).collect();
-    let price = |(region, price, date, id): &(String, String, &str, &str)| json!({ "region": region, "price": price, "edition": date, "source": id });
+    let price = |(region, price, date, id): &(String, String, String, String)| json!({ "region": region, "price": price, "edition": date, "source": id });
     json!({
         "kind": if of.is_machine { "vm_size" } else { "disk" },
         "name": of.name,

@@ -3,13 +3,15 @@
 //! The layer is read, added to, tried (a layer that the catalogue does not take is not written), and replaced as a whole.
 //! Rows of the same month, price rows of the same region among them, are replaced: importing twice changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use diskwright::plan::{STALE_MONTHS, months_old};
+use dw_catalogue::fetched::{BEGINNING, Brought, Fetched};
 use dw_catalogue::file::{ImportedFile, PriceTable};
 use dw_catalogue::{Catalogue, Field};
 use dw_error::{Error, Result};
@@ -23,7 +25,7 @@ use crate::{in_use, input, output, system};
 /// Options of `import`.
 #[derive(Clone, Debug, Args)]
 pub struct ImportArgs {
-    /// Output of `az vm list-skus -o json`, or pages of the retail prices API
+    /// Output of `az vm list-skus -o json`, pages of the retail prices API, or what another vendor's examples below fetch
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Date the files were fetched; default: today
@@ -67,25 +69,17 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     })?;
     let (mut imported, mut empty) = (ImportedRecords::default(), Vec::new());
     for file in &args.files {
-        let text = input::read_file(file)?;
-        let add = |to: &mut ImportedRecords| to.add(&input::name(file), &text, &day);
-        let before = rows(&imported);
-        add(&mut imported)?;
-        if rows(&imported) == before {
-            // It may say what another said before it.
-            let mut alone = ImportedRecords::default();
-            add(&mut alone)?;
-            if rows(&alone) == 0 {
-                empty.push(nothing_in(file, &alone));
-            }
+        if let Some(what) = add(&mut imported, file, &day)? {
+            empty.push(what);
         }
     }
+    let fetch = fetch();
     if let ([what], 1) = (&empty[..], args.files.len()) {
-        return Err(Error::input(what).hint(FETCH));
+        return Err(Error::input(what).hint(fetch));
     }
     imported.notes.append(&mut empty);
     if rows(&imported) == 0 {
-        return Err(Error::input("none of these files holds a VM size, disk or price").hint(FETCH));
+        return Err(Error::input("none of these files holds a VM size, disk or price").hint(fetch));
     }
     let before = read(&path)?;
     let merged = merge(before, &imported);
@@ -96,7 +90,8 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     let layered = Catalogue::with_imported(&text)
         .map_err(|e| Error::input(format!("the files read are not a catalogue: {e}")).hint("nothing was written"))?;
     let conflicts = conflicts(&layered, &imported);
-    if !args.dry_run {
+    let is_written = !args.dry_run && kept(&imported) > 0;
+    if is_written {
         write(&path, &text)?;
     }
     let report = match args.format {
@@ -106,13 +101,90 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     output::show(&report, args.output.as_deref(), out)
 }
 
+/// Adds what a file says; a sentence where that is nothing.
+fn add(imported: &mut ImportedRecords, file: &Path, day: &Day) -> Result<Option<String>> {
+    let name = input::name(file);
+    if let Some(mut stream) = streamed(file)? {
+        let brought = stream.reader.read(&name, &mut stream.text)?;
+        return Ok(add_brought(imported, (stream.vendor, file), brought, day));
+    }
+    let text = input::read_file(file)?;
+    if let Some((vendor, reader)) = reader_of(text.as_bytes()) {
+        let brought = reader.read(&name, &mut text.as_bytes())?;
+        return Ok(add_brought(imported, (vendor, file), brought, day));
+    }
+    let before = rows(imported);
+    imported.add(&name, &text, day)?;
+    if rows(imported) == before {
+        // It may say what another said before it.
+        let mut alone = ImportedRecords::default();
+        alone.add(&name, &text, day)?;
+        if rows(&alone) == 0 {
+            return Ok(Some(nothing_in(file, &alone)));
+        }
+    }
+    Ok(None)
+}
+
+fn add_brought(
+    imported: &mut ImportedRecords,
+    (vendor, file): (&str, &Path),
+    brought: Brought,
+    day: &Day,
+) -> Option<String> {
+    let mut alone = ImportedRecords::default();
+    let is_empty = brought.prices.is_empty() && brought.compared == 0;
+    if is_empty {
+        alone.left_out.clone_from(&brought.left_out);
+    }
+    imported.add_brought(vendor, &input::name(file), brought, day);
+    is_empty.then(|| nothing_in(file, &alone))
+}
+
+/// A file that need not be held as a whole, with who reads it.
+struct Streamed {
+    vendor: &'static str,
+    reader: &'static dyn Fetched,
+    text: Box<dyn Read>,
+}
+
+/// A file of a vendor that reads its own, by what it begins with. Of what can be read but once nothing is taken.
+fn streamed(path: &Path) -> Result<Option<Streamed>> {
+    if input::is_standard_input(path) || !std::fs::metadata(path).is_ok_and(|file| file.is_file()) {
+        return Ok(None);
+    }
+    let open = || File::open(path).map_err(|e| system::unreadable(path, &e));
+    let mut beginning = Vec::new();
+    let read = open()?.take(BEGINNING as u64).read_to_end(&mut beginning);
+    read.map_err(|e| system::unreadable(path, &e))?;
+    let Some((vendor, reader)) = reader_of(&beginning) else { return Ok(None) };
+    Ok(Some(Streamed { vendor, reader, text: Box::new(open()?) }))
+}
+
+fn reader_of(text: &[u8]) -> Option<(&'static str, &'static dyn Fetched)> {
+    let beginning = &text[..text.len().min(BEGINNING)];
+    let readers = dw_catalogue::goods().into_iter().map(|(vendor, goods)| (vendor.id(), goods.fetched()));
+    readers.into_iter().find(|(_, reader)| reader.knows(beginning))
+}
+
 /// How what is imported is fetched.
+fn fetch() -> String {
+    let others =
+        dw_catalogue::goods().map(|(vendor, goods)| format!("; of {}, {}", vendor.name(), goods.fetched().how()));
+    format!("{FETCH}{}", others.concat())
+}
+
 const FETCH: &str = "fetch it again with a region and a filter that match something: `az vm list-skus --location eastus -o json`, \
                      or a page of the retail prices API";
 
-/// Rows of every kind.
-fn rows(imported: &ImportedRecords) -> usize {
+/// What is written.
+fn kept(imported: &ImportedRecords) -> usize {
     counts(imported).iter().map(|(_, count)| count).sum()
+}
+
+/// Rows of every kind, those that are compared alone too.
+fn rows(imported: &ImportedRecords) -> usize {
+    kept(imported) + imported.compared
 }
 
 /// What is said of a file that brought nothing: an error where it stands alone, a note among others, as the last page of a list
@@ -141,12 +213,14 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
             "vm_sizes": rows.len(), "vm_sizes_with_all_limits": complete, "disks": catalogue.disks_as_of(None).len(),
             "prices": catalogue.prices().count(), "newest_prices": newest, "newest_prices_months_old": age,
             "conflicts": conflicts, "layer": layer.map(|path| path.display().to_string()),
+            "others": catalogue.others().map(|other| other_json(other)).collect::<Vec<_>>(),
         }))),
         Format::Table => {
             let old = if age > STALE_MONTHS { ": import newer ones" } else { "" };
+            let others: String = catalogue.others().map(|other| other_line(other)).collect();
             format!(
                 "VM sizes     {} ({complete} with all limits)\ndisks        {}\nprices       {}, the newest of {newest}, {age} months old{old}\n\
-                 conflicts    {conflicts} between documents and records (`catalogue show` names them)\nlayer        {layer_text}\n",
+                 conflicts    {conflicts} between documents and records (`catalogue show` names them)\nlayer        {layer_text}\n{others}",
                 rows.len(),
                 catalogue.disks_as_of(None).len(),
                 catalogue.prices().count(),
@@ -155,6 +229,37 @@ pub fn check(format: Format, output: Option<&Path>, out: &mut dyn Write) -> Resu
         }
     };
     output::show(&text, output, out)
+}
+
+/// What a vendor behind its door sells, and of when its prices are.
+struct Counted {
+    vms: usize,
+    disks: usize,
+    prices: usize,
+    oldest: String,
+    newest: String,
+}
+
+fn counted(of: &Catalogue) -> Counted {
+    let editions: Vec<String> = of.prices().map(|price| price.edition).collect();
+    let none = || "none".to_string();
+    Counted {
+        vms: of.vm_sizes_as_of(None).len(),
+        disks: of.disks_as_of(None).len(),
+        prices: editions.len(),
+        oldest: editions.iter().min().cloned().unwrap_or_else(none),
+        newest: editions.into_iter().max().unwrap_or_else(none),
+    }
+}
+
+fn other_line(of: &Catalogue) -> String {
+    let Counted { vms, disks, prices, oldest, newest } = counted(of);
+    format!("{:<12} {vms} VM sizes, {disks} disks, {prices} prices from {oldest} to {newest}\n", of.vendor().name())
+}
+
+fn other_json(of: &Catalogue) -> serde_json::Value {
+    let Counted { vms, disks, prices, oldest, newest } = counted(of);
+    json!({ "vendor": of.vendor().id(), "vm_sizes": vms, "disks": disks, "prices": prices, "oldest_prices": oldest, "newest_prices": newest })
 }
 
 /// When files were fetched: neither before the vendor nor after today.
@@ -221,7 +326,8 @@ fn merge(mut before: ImportedFile, imported: &ImportedRecords) -> ImportedFile {
     for table in &imported.prices {
         let same = |old: &PriceTable| {
             let key = |table: &PriceTable| {
-                (table.edition.clone(), table.region.clone(), table.currency.clone(), table.commitment())
+                let place = (table.vendor.clone(), table.region.clone());
+                (table.edition.clone(), place, table.currency.clone(), table.commitment())
             };
             key(old) == key(table)
         };
@@ -289,13 +395,14 @@ fn conflicts(layered: &Catalogue, imported: &ImportedRecords) -> Vec<Conflict> {
         }
     }
     for table in imported.prices.iter().filter(|table| table.commitment().is_none()) {
+        let vendor = table.vendor.as_deref();
         for row in &table.rows {
             let meter =
                 row.meter.as_deref().and_then(dw_catalogue::Meter::from_id).unwrap_or(dw_catalogue::Meter::Whole);
             let of = |catalogue: &Catalogue| {
                 catalogue.price_in(&table.currency, &row.name, meter, &table.region, None, None)
             };
-            let (old, new) = (of(shipped), of(layered));
+            let (old, new) = (of(of_vendor(shipped, vendor)), of(of_vendor(layered, vendor)));
             if let (Ok(old), Ok(new)) = (old, new)
                 && old.monthly() != new.monthly()
             {
@@ -312,6 +419,11 @@ fn conflicts(layered: &Catalogue, imported: &ImportedRecords) -> Vec<Conflict> {
     found
 }
 
+/// The catalogue of a vendor of a table of prices.
+fn of_vendor<'a>(catalogue: &'a Catalogue, vendor: Option<&str>) -> &'a Catalogue {
+    vendor.map_or(catalogue, |id| super::of_vendor(catalogue, id))
+}
+
 fn counts(imported: &ImportedRecords) -> [(&'static str, usize); 4] {
     [
         ("VM sizes", imported.vms.iter().map(|table| table.rows.len()).sum()),
@@ -324,13 +436,30 @@ fn counts(imported: &ImportedRecords) -> [(&'static str, usize); 4] {
 fn report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_run: bool) -> Text {
     let counted: Vec<String> = counts(imported).iter().map(|(what, count)| format!("{count} {what}")).collect();
     let how = if dry_run { "would be written to" } else { "written to" };
-    let mut text = Text::from(format!("{} {how} {}\n", counted.join(", "), path.display()));
+    let mut text = match kept(imported) {
+        0 => Text::from("nothing to write\n"),
+        _ => Text::from(format!("{} {how} {}\n", counted.join(", "), path.display())),
+    };
     if !conflicts.is_empty() {
         text += "\ndifferences from the shipped catalogue; imported values are used from now on\n";
         let rows = conflicts.iter().map(|c| {
             vec![c.name.clone(), c.field.clone(), format!("{} ({})", c.shipped, c.edition), c.imported.clone()]
         });
         text += super::columns(&["name", "field", "shipped", "imported"], rows);
+    }
+    if imported.compared > 0 {
+        let differ = imported.differences.iter().map(|one| &one.name).collect::<BTreeSet<_>>().len();
+        let _ = writeln!(
+            text,
+            "{} VM sizes compared with the shipped catalogue, {differ} of them differ",
+            imported.compared
+        );
+    }
+    if !imported.differences.is_empty() {
+        text += "\ndifferences from the shipped catalogue, whose values stay in use\n";
+        let rows = imported.differences.iter();
+        let rows = rows.map(|d| vec![d.name.clone(), d.field.to_string(), d.shipped.clone(), d.fetched.clone()]);
+        text += super::columns(&["name", "field", "shipped", "fetched"], rows);
     }
     for (why, count) in &imported.left_out {
         let _ = writeln!(text, "left out: {count} {why}");
@@ -349,8 +478,13 @@ fn json_report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, 
             json!({ "name": c.name, "field": c.field, "shipped": c.shipped, "edition": c.edition, "imported": c.imported })
         })
         .collect();
+    let differences = imported.differences.iter();
+    let differences: Vec<_> = differences
+        .map(|d| json!({ "name": d.name, "field": d.field, "shipped": d.shipped, "fetched": d.fetched }))
+        .collect();
     pretty(&json!({
-        "written": !dry_run, "file": path.display().to_string(), "imported": counted, "conflicts": conflicts,
+        "written": !dry_run && kept(imported) > 0, "file": path.display().to_string(), "imported": counted,
+        "conflicts": conflicts, "compared": imported.compared, "differences": differences,
         "left_out": imported.left_out, "notes": imported.notes,
     }))
 }

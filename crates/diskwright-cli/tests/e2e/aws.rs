@@ -271,6 +271,9 @@ fn inventories_that_the_real_command_line_prints_are_read() {
     for (name, call) in [("instances.json", "describe-instances"), ("volumes.json", "describe-volumes")] {
         std::fs::write(at.join(name), services.call(at, &["ec2", call])).unwrap();
     }
+    // What it is not for is told where it belongs.
+    let refused = diskwright_at(at, &["catalogue", "import", "volumes.json", "--dry-run"]);
+    assert!(refused.stderr.contains("`diskwright audit volumes.json` judges them"), "{}", refused.stderr);
     let list = services.call(at, &["ec2", "describe-instances", "--query", "Reservations[].Instances[]"]);
     std::fs::write(at.join("list.json"), list).unwrap();
     for files in [["instances.json", "volumes.json"], ["volumes.json", "list.json"]] {

@@ -18,6 +18,7 @@
 //! - `limits`: which limit is meant, whatever things are called.
 //! - `convert`: loads in the words of another tool.
 //! - `catalogue_import`: what people fetch themselves, laid over the shipped catalogue.
+//! - `price_list`: the same of a vendor that reads its own files.
 //! - `help`: what `--help` prints, man pages, the version, colour, files to begin with.
 //! - `raw_results`: `verify` and `calibrate` on what other tools print.
 //! - `readers`: what users of other tools hold in their hands.
@@ -53,6 +54,7 @@ mod mistakes;
 mod observe;
 mod other_loads;
 mod plan;
+mod price_list;
 mod provision;
 mod raw_results;
 mod readers;

@@ -1,5 +1,5 @@
 //! Records of the vendor's interfaces, as a person fetched them: VM sizes and disks (`az vm list-skus -o json`), prices (pages
-//! of the retail prices API).
+//! of the retail prices API); and what the readers of other vendors' folders bring.
 //!
 //! Lives here: their JSON to tables of the catalogue, with what was left out and why.
 //! Never here: fetching anything, what the catalogue makes of it.
@@ -13,7 +13,11 @@ mod zones;
 
 use std::collections::BTreeMap;
 
-use dw_catalogue::file::{DiskTable, PriceTable, SourceRow, VmTable, ZoneTable};
+use dw_catalogue::Meter;
+use dw_catalogue::fetched::{Brought, BroughtPrice, Difference};
+use dw_catalogue::file::{DiskTable, PriceRow, PriceTable, SourceRow, VmTable, ZoneTable};
+use dw_catalogue::price::CURRENCY;
+use dw_demand::CommitTo;
 use serde_json::Value;
 
 /// What records say, as tables of the catalogue.
@@ -26,6 +30,10 @@ pub struct ImportedRecords {
     pub disks: Vec<DiskTable>,
     pub prices: Vec<PriceTable>,
     pub zones: Vec<ZoneTable>,
+    /// How many sizes were compared with those that are shipped, whose figures stay in use.
+    pub compared: usize,
+    /// What of them is otherwise.
+    pub differences: Vec<Difference>,
     /// What was left out: why, and how many.
     pub left_out: BTreeMap<String, usize>,
     /// What to know.
@@ -102,13 +110,11 @@ impl ImportedRecords {
             })?);
         }
         let refuse = |what: &str| {
-            CloudError {
-            place: name.to_string(),
-            what: what.to_string(),
-            hint: "expected the list of `az vm list-skus -o json`, `{\"value\": [...]}` of its REST twin, or `{\"Items\": [...]}` of the \
-                   retail prices API"
-                .into(),
-        }
+            let others = dw_catalogue::goods()
+                .map(|(vendor, goods)| format!("; of {}: {}", vendor.name(), goods.fetched().how()));
+            let own = "expected the list of `az vm list-skus -o json`, `{\"value\": [...]}` of its REST twin, or `{\"Items\": [...]}` of the \
+                       retail prices API";
+            CloudError { place: name.to_string(), what: what.to_string(), hint: format!("{own}{}", others.concat()) }
         };
         if documents.is_empty() {
             return Err(refuse("is empty"));
@@ -137,6 +143,54 @@ impl ImportedRecords {
         Ok(())
     }
 
+    /// Adds what the reader of another vendor found in a file, which has prices of its own day or of that of the import, whichever is earlier.
+    pub fn add_brought(&mut self, vendor: &str, name: &str, brought: Brought, day: &Day) {
+        self.compared += brought.compared;
+        self.differences.extend(brought.differences);
+        for (why, count) in brought.left_out {
+            *self.left_out.entry(why).or_default() += count;
+        }
+        self.notes.extend(brought.notes);
+        for price in brought.prices {
+            self.add_price(vendor, name, price, day);
+        }
+    }
+
+    fn add_price(&mut self, vendor: &str, file: &str, own: BroughtPrice, day: &Day) {
+        let published = own.published.as_deref().and_then(Day::parse);
+        let day = published.filter(|published| published.text() < day.text()).unwrap_or_else(|| day.clone());
+        let source = self.source_of(&format!("imported-{vendor}-prices-{}", day.text()), "price list", file, &day);
+        let (to, years) = own.commitment.map(|own| (own.to, own.years)).unzip();
+        let table = PriceTable {
+            vendor: Some(vendor.to_string()),
+            edition: day.month().to_string(),
+            region: own.region,
+            currency: CURRENCY.to_string(),
+            source,
+            per: own.term.name().to_string(),
+            reserved_years: years.filter(|_| to == Some(CommitTo::Machine)),
+            savings_plan_years: years.filter(|_| to == Some(CommitTo::Spending)),
+            rows: Vec::new(),
+        };
+        let is_whole = own.meter == Meter::Whole;
+        let meter = (!is_whole).then(|| own.meter.id().to_string());
+        let row = PriceRow { name: own.name, meter, price: own.amount, note: None };
+        let same = |other: &PriceTable| {
+            other.vendor == table.vendor
+                && (&other.edition, &other.region, &other.per) == (&table.edition, &table.region, &table.per)
+                && (other.commitment(), &other.source) == (table.commitment(), &table.source)
+        };
+        let at = self.prices.iter().rposition(same).unwrap_or_else(|| {
+            self.prices.push(table);
+            self.prices.len() - 1
+        });
+        let rows = &mut self.prices[at].rows;
+        match rows.iter_mut().find(|other| (&other.name, &other.meter) == (&row.name, &row.meter)) {
+            Some(before) => *before = row,
+            None => rows.push(row),
+        }
+    }
+
     fn prices(&mut self, name: &str, page: &Value, day: &Day) -> Result<(), CloudError> {
         self.note_more(name, page, "NextPageLink");
         prices::read(self, name, page["Items"].as_array().map_or(&[], Vec::as_slice), day)
@@ -155,10 +209,14 @@ impl ImportedRecords {
 
     /// The source of a file, added once.
     fn source(&mut self, kind: &str, name: &str, day: &Day) -> String {
+        let what = if kind == "skus" { "resource SKUs" } else { "retail prices" };
+        self.source_of(&format!("imported-{kind}-{}", day.text()), what, name, day)
+    }
+
+    fn source_of(&mut self, id: &str, what: &str, name: &str, day: &Day) -> String {
         let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let id = format!("imported-{kind}-{}", day.text());
+        let id = id.to_string();
         if !self.sources.iter().any(|source| source.id == id) {
-            let what = if kind == "skus" { "resource SKUs" } else { "retail prices" };
             self.sources.push(SourceRow {
                 id: id.clone(),
                 page: format!("{what}, imported from {file}"),

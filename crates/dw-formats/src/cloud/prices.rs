@@ -76,6 +76,7 @@ pub(super) fn read(out: &mut ImportedRecords, file: &str, items: &[Value], day: 
         let plans = item["savingsPlan"].as_array().filter(|_| is_vm && reserved_years.is_none());
         let plans = plans.map_or(&[][..], Vec::as_slice);
         let table = PriceTable {
+            vendor: None,
             edition: day.month().to_string(),
             region,
             currency: currency.to_string(),

@@ -4,13 +4,12 @@ use dw_vendor::rig::Description;
 
 use crate::instances::{Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade};
 use crate::kinds::{self, Rule, VolumeKind};
-use crate::prices;
-use crate::sources::{
-    ATTACHMENTS, EBS_OPTIMIZED, INSTANCE_TYPES, STORE_IOPS, STORE_MEASURED, VOLUME_PRICES, WEIGHTING, source,
-};
+use crate::numbers::decimal;
+use crate::prices::{self, Figure, Prices};
+use crate::sources::{ATTACHMENTS, EBS_OPTIMIZED, INSTANCE_TYPES, STORE_IOPS, STORE_MEASURED, WEIGHTING, source};
 
 /// Of a type.
-pub(crate) fn instance(row: &InstanceType) -> Description {
+pub(crate) fn instance(row: &InstanceType, prices: &Prices) -> Description {
     let mut fields: Vec<(&'static str, String, &'static str)> = Vec::new();
     let mut add = |what, value: String, source| fields.push((what, value, source));
     add("vCPU", row.vcpu.to_string(), INSTANCE_TYPES);
@@ -83,11 +82,16 @@ pub(crate) fn instance(row: &InstanceType) -> Description {
         }
         Check::Agrees | Check::Nothing => {}
     }
-    let price = |region: &&'static str| {
-        let price = prices::hour(region, row.name)?;
-        Some((region.to_string(), format!("{} USD per hour", six_digits(price.amount.get())), price.date, price.source))
+    let of_region = |region: &str| {
+        let newest_first = prices.all(region, row.name, prices::HOUR).into_iter().rev();
+        let priced = newest_first.filter_map(|figure| Some((figure, figure.dated()?.amount)));
+        let line = |(figure, amount): (Figure, dw_units::Money)| {
+            let text = format!("{} USD per hour", six_digits(amount.get()));
+            (region.to_string(), text, figure.date.to_string(), figure.source.to_string())
+        };
+        priced.map(line).collect::<Vec<_>>()
     };
-    let prices = prices::regions().iter().filter_map(price).collect();
+    let prices = prices.regions().into_iter().flat_map(of_region).collect();
     whole(Description {
         is_machine: true,
         name: row.name,
@@ -101,7 +105,7 @@ pub(crate) fn instance(row: &InstanceType) -> Description {
 }
 
 /// Of a kind of volumes.
-pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
+pub(crate) fn kind(kind: &'static VolumeKind, prices: &Prices) -> Description {
     let mut fields = Vec::new();
     let mut add = |what, value: String| fields.push((what, value, kind.source));
     add("size", format!("{} to {} GiB", kind.gib.0, kind.gib.1));
@@ -150,13 +154,7 @@ pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
     if kind.attached_most > 1 {
         add("attached to", format!("up to {} instances of its zone", kind.attached_most));
     }
-    let price = |region: &&'static str| {
-        let meters = prices::of_kind(region, kind.id).iter().map(|(meter, usd)| format!("{meter} {usd}"));
-        let meters = meters.collect::<Vec<_>>().join(", ");
-        (!meters.is_empty())
-            .then(|| (region.to_string(), format!("{meters} USD a month"), prices::VOLUME_DATE, VOLUME_PRICES))
-    };
-    let prices = prices::volume_regions().iter().filter_map(price).collect();
+    let prices = prices.volume_regions().into_iter().flat_map(|region| of_kind(prices, region, kind.id)).collect();
     whole(Description {
         is_machine: false,
         name: kind.id,
@@ -169,9 +167,28 @@ pub(crate) fn kind(kind: &'static VolumeKind) -> Description {
     })
 }
 
+/// Prices of a kind in a region: all of one date together, the newest first.
+fn of_kind(prices: &Prices, region: &str, id: &str) -> Vec<(String, String, String, String)> {
+    const METERS: [&str; 6] =
+        [prices::GIB, prices::MIB_S, prices::IOPS, prices::IOPS_BANDS[0], prices::IOPS_BANDS[1], prices::IOPS_BANDS[2]];
+    let mut lines: Vec<(String, String, String, String)> = Vec::new();
+    for meter in METERS {
+        for figure in prices.all(region, id, meter) {
+            let text = format!("{meter} {}", decimal(figure.billionths));
+            match lines.iter_mut().find(|(.., date, source)| date == figure.date && source == figure.source) {
+                Some((_, all, ..)) => *all = format!("{all}, {text}"),
+                None => lines.push((region.into(), text, figure.date.into(), figure.source.into())),
+            }
+        }
+    }
+    lines.iter_mut().for_each(|(_, all, ..)| all.push_str(" USD a month"));
+    lines.sort_by(|(.., a, _), (.., b, _)| b.get(..7).cmp(&a.get(..7)));
+    lines
+}
+
 /// With the sources that its fields and prices name.
 fn whole(described: Description) -> Description {
-    let of_prices = described.prices.iter().map(|(.., id)| *id);
+    let of_prices = described.prices.iter().map(|(.., id)| id.as_str());
     let mut ids: Vec<&str> = described.fields.iter().map(|(.., id)| *id).chain(of_prices).collect();
     ids.sort_unstable();
     ids.dedup();

@@ -11,6 +11,7 @@
 
 use dw_demand::{CommitTo, Commitment};
 use dw_units::{Bytes, Iops, Money, Throughput};
+use dw_vendor::edition::Month;
 use dw_vendor::facts::{
     Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, SizeFacts,
 };
@@ -22,12 +23,16 @@ use crate::changes;
 use crate::gates::{BURST_SECONDS, EBS};
 use crate::instances::{self, EDITION, EbsLimits, Hypervisor, InstanceType, StoreShape, instance};
 use crate::kinds::{self, Rule, VolumeKind};
+use crate::planned;
+use crate::prices::Prices;
 use crate::sources::LATENCY_STATEMENTS;
 use crate::volume::{Asked, Volume};
-use crate::{planned, prices};
 
-/// What EC2 and EBS sell.
-pub struct Ec2;
+/// What EC2 and EBS sell, at the prices that are shipped or with a person's own over them.
+#[derive(Clone, Debug, Default)]
+pub struct Ec2 {
+    pub(crate) prices: Prices,
+}
 
 const MIB: u64 = 1 << 20;
 const GP3: &str = "gp3";
@@ -38,12 +43,6 @@ fn row(size: &SizeFacts) -> Option<&'static InstanceType> {
 
 fn named(row: &InstanceType) -> Named {
     Named { name: row.name.into(), short: row.name.into() }
-}
-
-/// A month of an hour's price, with the month of that price.
-fn month_of(region: Option<&str>, row: &InstanceType) -> Option<(Money, &'static str)> {
-    let hour = prices::hour(region?, row.name)?;
-    Some((hour.amount * HOURS_A_MONTH, &hour.date[..7]))
 }
 
 /// Whether other limits pass no less, for good and in bursts.
@@ -104,18 +103,27 @@ fn fitting<'a>(own: &'a InstanceType, region: Option<&'a str>) -> impl Iterator<
     instances::all().iter().filter(move |other| other.replaces(own, region))
 }
 
-/// The cheapest of them by a price of the same month, or the first by name.
-fn cheapest(
-    own: &InstanceType,
-    region: Option<&str>,
-) -> (Option<(&'static InstanceType, Money)>, Option<&'static InstanceType>) {
-    let date = month_of(region, own).map(|(_, date)| date);
-    let all: Vec<&InstanceType> = fitting(own, region).collect();
-    let priced = all.iter().filter_map(|other| {
-        let (monthly, of) = month_of(region, other)?;
-        date.is_none_or(|date| date == of).then_some((*other, monthly))
-    });
-    (priced.min_by_key(|(other, monthly)| (*monthly, other.name)), all.first().copied())
+impl Ec2 {
+    /// A month of an hour's price, with the month of that price.
+    fn month_of(&self, region: Option<&str>, row: &InstanceType) -> Option<(Money, Month)> {
+        let hour = self.prices.hour(region?, row.name)?;
+        Some((hour.amount * HOURS_A_MONTH, Month::of(hour.date)?))
+    }
+
+    /// The cheapest of those that fit by a price of the same month, or the first by name.
+    fn cheapest(
+        &self,
+        own: &InstanceType,
+        region: Option<&str>,
+    ) -> (Option<(&'static InstanceType, Money)>, Option<&'static InstanceType>) {
+        let date = self.month_of(region, own).map(|(_, date)| date);
+        let all: Vec<&InstanceType> = fitting(own, region).collect();
+        let priced = all.iter().filter_map(|other| {
+            let (monthly, of) = self.month_of(region, other)?;
+            date.is_none_or(|date| date == of).then_some((*other, monthly))
+        });
+        (priced.min_by_key(|(other, monthly)| (*monthly, other.name)), all.first().copied())
+    }
 }
 
 /// As much of what is bought as the kind sells.
@@ -186,8 +194,8 @@ impl Facts for Ec2 {
 
     fn size(&self, name: &str, region: Option<&str>) -> Option<SizeFacts> {
         let row = instance(name)?;
-        let monthly = month_of(region, row);
-        let (best, first) = cheapest(row, region);
+        let monthly = self.month_of(region, row);
+        let (best, first) = self.cheapest(row, region);
         let cheaper = best.filter(|(_, price)| monthly.is_some_and(|(own, _)| *price < own));
         Some(SizeFacts {
             name: row.name.into(),
@@ -241,9 +249,9 @@ impl Facts for Ec2 {
                 return Some(facts);
             }
         };
-        let monthly = region.and_then(|region| prices::month(region, &volume));
+        let monthly = region.and_then(|region| self.prices.month(region, &volume));
         facts.monthly = monthly.map(|price| price.amount);
-        facts.priced_on = monthly.map(|price| &price.date[..7]);
+        facts.priced_on = monthly.and_then(|price| Month::of(price.date));
         let (Some(iops), Some(bytes)) = (volume.base_iops(), volume.base_throughput()) else { return Some(facts) };
         let base = [iops, bytes.get()];
         let top = [volume.burst_iops().unwrap_or(iops), volume.peak_throughput().map_or(base[1], Throughput::get)];
@@ -283,7 +291,7 @@ impl Facts for Ec2 {
     fn taking(&self, size: &SizeFacts, disk: &Bought, region: Option<&str>) -> Option<Named> {
         let (row, kind) = (row(size)?, kinds::kind(disk.kind, None)?);
         let volume = Volume::new(kind, &asked(disk, kind)).ok()?;
-        let price = |other: &InstanceType| month_of(region, other).map_or(u64::MAX, |(monthly, _)| monthly.get());
+        let price = |other: &InstanceType| self.month_of(region, other).map_or(u64::MAX, |(monthly, _)| monthly.get());
         let takes = fitting(row, region).filter(|other| volume.fits(other.hypervisor).is_ok());
         takes.min_by_key(|other| (price(other), other.name)).map(named)
     }
@@ -353,7 +361,12 @@ impl Facts for Ec2 {
             },
         );
         let volume = volume.ok()?;
-        let monthly = prices::month(asked.region, &volume)?.amount;
+        // Prices that are compared are of one month.
+        let price = self.prices.month(asked.region, &volume)?;
+        if Month::of(price.date) != asked.facts.priced_on {
+            return None;
+        }
+        let monthly = price.amount;
         let paid = |rate: u64, least: u64| (rate > least).then_some(rate);
         Some(OtherDisk {
             kind: planned::kind_of(GP3)?,
@@ -367,8 +380,8 @@ impl Facts for Ec2 {
 
     fn committed(&self, size: &str, to: Commitment, region: &str) -> Option<Money> {
         // Prices that are compared are of one date.
-        let own = prices::hour(region, size)?;
-        let hour = prices::hour_reserved(region, size, to.years).filter(|_| to.to == CommitTo::Machine)?;
+        let own = self.prices.hour(region, size)?;
+        let hour = self.prices.hour_reserved(region, size, to.years).filter(|_| to.to == CommitTo::Machine)?;
         (hour.date == own.date).then_some(hour.amount * HOURS_A_MONTH)
     }
 

@@ -1,11 +1,16 @@
 //! What is sold, as the catalogue asks for it.
 
+use std::sync::Arc;
+
 use dw_demand::wishes::Wishes;
 use dw_demand::{CommitTo, Commitment, TRUE, VendorKeys};
 use dw_estate::{Orders, Records};
 use dw_stack::sharing::Sharing;
-use dw_units::{Bytes, CacheMode, Money};
+use dw_units::{Bytes, CacheMode};
 use dw_vendor::Vendor;
+use dw_vendor::edition;
+use dw_vendor::facts::Facts;
+use dw_vendor::fetched::{Fetched, OwnPrice};
 use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
 use dw_vendor::goods::{DiskRow, Goods, LocalRow, MachineRow, Passes, Sort};
 use dw_vendor::kind::{Kind, Promise};
@@ -13,15 +18,17 @@ use dw_vendor::latency::LatencySetting;
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{CURRENCY, Meter, Price, Term};
 use dw_vendor::rate::Rates;
+use dw_vendor::rig::Description;
 use dw_vendor::source::Source;
 
+use crate::facts::Ec2;
 use crate::gates::Refill;
 use crate::instances::{self, Arch, EDITION, Hypervisor, InstanceType, instance};
-use crate::prices::{self, Dated};
+use crate::numbers::billionths;
+use crate::prices::{self, Figure};
 use crate::rigs::{Aws, CARD, INSTANCE_STORE};
-use crate::sources::VOLUME_PRICES;
 use crate::store::LATENCY_MODEL;
-use crate::{changes, passes, plan_keys, planned};
+use crate::{changes, describe, kinds, passes, plan_keys, planned};
 
 const MERGES_UNCOUNTED: &str = "EBS merges sequential requests below 256 KiB before it counts them: the plan counts every request, which is cautious";
 
@@ -32,10 +39,10 @@ impl Vendor for Aws {
     fn name(&self) -> &'static str {
         "AWS"
     }
-    fn gates(&self) -> std::sync::Arc<[Gate]> {
+    fn gates(&self) -> Arc<[Gate]> {
         passes::gates()
     }
-    fn routes(&self) -> std::sync::Arc<[Route]> {
+    fn routes(&self) -> Arc<[Route]> {
         passes::routes()
     }
     fn kinds(&self) -> &'static [Kind] {
@@ -68,7 +75,34 @@ impl Vendor for Aws {
     fn read_as(&self, _: Sharing, _: &mut [Rates; GATES_MOST], _: &mut [Option<Route>; ROUTES_MOST]) {}
 }
 
-impl Goods for Aws {
+impl Goods for Ec2 {
+    fn fetched(&self) -> &'static dyn Fetched {
+        &crate::fetched::Files
+    }
+
+    fn with_prices(&self, own: Vec<OwnPrice>) -> Result<Arc<dyn Goods>, String> {
+        let mut sold = self.clone();
+        for price in &own {
+            let what = || format!("`{}` of {} in {}", price.name, price.meter.id(), price.region);
+            let (name, of) = column(&price.name, price.meter, price.commitment)
+                .ok_or_else(|| format!("nothing here is billed by {}", what()))?;
+            let billionths = billionths(&price.amount).filter(|amount| *amount > 0);
+            let billionths = billionths.ok_or_else(|| format!("the price of {} is `{}`", what(), price.amount))?;
+            let figure = Figure { billionths, source: &price.source, date: &price.edition };
+            sold.prices.add((&price.region, name, of), figure);
+        }
+        Ok(Arc::new(sold))
+    }
+
+    fn facts(&self) -> &dyn Facts {
+        self
+    }
+
+    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
+        let of_type = instance(name).map(|row| describe::instance(row, &self.prices));
+        of_type.or_else(|| Some(describe::kind(kinds::kind(name, edition)?, &self.prices)))
+    }
+
     fn keys(&self) -> &'static VendorKeys {
         &plan_keys::PLAN_KEYS
     }
@@ -150,39 +184,38 @@ impl Goods for Aws {
         })
     }
 
-    fn price(&self, name: &str, meter: Meter, region: &str, to: Option<Commitment>) -> Option<Price> {
-        let (dated, term, region) = match (instance(name).filter(|_| meter == Meter::Whole), to) {
-            (Some(row), None) => (prices::hour(region, row.name)?, Term::Hour, region),
-            (Some(row), Some(Commitment { to: CommitTo::Machine, years })) => {
-                (prices::hour_reserved(region, row.name, years)?, Term::Hour, region)
-            }
-            (_, Some(_)) => return None,
-            (None, None) => (meter_price(name, meter, region)?, Term::Month, region),
-        };
-        Some(Price {
-            name: name.into(),
-            meter,
-            amount: dated.amount,
-            term,
-            commitment: to,
-            currency: CURRENCY.into(),
-            region: region.into(),
-            edition: dated.date.get(..7).unwrap_or(dated.date).into(),
-            source: dated.source.into(),
-            note: None,
-        })
+    fn price(
+        &self,
+        name: &str,
+        meter: Meter,
+        region: &str,
+        to: Option<Commitment>,
+        edition: Option<&str>,
+    ) -> Option<Price> {
+        let (own, of) = column(name, meter, to)?;
+        let figure = self.prices.figure(region, own, of, edition)?;
+        price(name, meter, region, to, figure)
     }
 
     fn prices_of(&self, name: &str) -> Vec<Price> {
-        const OF_VOLUMES: [Meter; 3] = [Meter::GiB, Meter::Iops, Meter::MbPerSecond];
-        let meters: &[Meter] = if instance(name).is_some() { &[Meter::Whole] } else { &OF_VOLUMES };
-        let in_region = |region: &'static str| meters.iter().filter_map(move |m| self.price(name, *m, region, None));
-        prices::regions().into_iter().flat_map(in_region).collect()
+        const METERS: [Meter; 4] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond];
+        let regions = self.prices.regions();
+        let in_region = |region: &&str| {
+            let of_meter = |meter: Meter| {
+                let all = column(name, meter, None).map(|(own, of)| self.prices.all(region, own, of));
+                let all = all.into_iter().flatten();
+                all.filter_map(move |figure| price(name, meter, region, None, figure)).collect::<Vec<_>>()
+            };
+            METERS.into_iter().flat_map(of_meter).collect::<Vec<_>>()
+        };
+        let mut all: Vec<Price> = regions.iter().flat_map(in_region).collect();
+        all.sort_by_key(|price| edition::sort_key(&price.edition));
+        all
     }
 
-    fn regions(&self) -> Vec<&'static str> {
-        let volumes = prices::volume_regions();
-        prices::regions().into_iter().filter(|region| volumes.contains(region)).collect()
+    fn regions(&self) -> Vec<&str> {
+        let volumes = self.prices.volume_regions();
+        self.prices.regions().into_iter().filter(|region| volumes.contains(region)).collect()
     }
 
     fn sources(&self) -> Vec<Source> {
@@ -195,18 +228,44 @@ impl Goods for Aws {
     }
 }
 
-/// A month of a meter of a kind; io2 has its further IOPS as things of their own.
-fn meter_price(name: &str, meter: Meter, region: &str) -> Option<Dated> {
-    let band = planned::IO2_BANDS.iter().position(|(_, own)| *own == name);
-    let (kind, column) = match (name, meter, band) {
-        (_, Meter::Iops, Some(band)) => ("io2", ["iops_2", "iops_3"][band]),
-        ("io2", Meter::Iops, None) => ("io2", "iops_1"),
-        (_, Meter::GiB, None) => (name, "gib"),
-        (_, Meter::Iops, None) => (name, "iops"),
-        (_, Meter::MbPerSecond, None) => (name, "mib_s"),
-        _ => return None,
-    };
-    let (_, text) = prices::of_kind(region, &kind.to_lowercase()).iter().find(|(own, _)| *own == column)?;
-    let amount: Money = prices::money(text)?;
-    Some(Dated { amount, source: VOLUME_PRICES, date: prices::VOLUME_DATE })
+fn price(name: &str, meter: Meter, region: &str, to: Option<Commitment>, figure: Figure) -> Option<Price> {
+    Some(Price {
+        name: name.into(),
+        meter,
+        amount: figure.dated()?.amount,
+        term: if meter == Meter::Whole { Term::Hour } else { Term::Month },
+        commitment: to,
+        currency: CURRENCY.into(),
+        region: region.into(),
+        edition: figure.date.get(..7).unwrap_or(figure.date).into(),
+        source: figure.source.into(),
+        note: None,
+    })
 }
+
+/// Where a price of a thing stands: the name of its type or kind, and what of it. io2 has its further IOPS as things of their own.
+fn column<'a>(name: &'a str, meter: Meter, to: Option<Commitment>) -> Option<(&'a str, &'static str)> {
+    let band = planned::IO2_BANDS.iter().position(|(_, own)| *own == name);
+    Some(match (meter, band, to) {
+        (Meter::Whole, None, None) => (instance(name).map_or(name, |row| row.name), prices::HOUR),
+        (Meter::Whole, None, Some(Commitment { to: CommitTo::Machine, years })) => {
+            (instance(name).map_or(name, |row| row.name), prices::reserved_for(years)?)
+        }
+        (_, _, Some(_)) => return None,
+        (Meter::Iops, Some(band), None) => (IO2, prices::IOPS_BANDS[band + 1]),
+        (meter, None, None) => {
+            let name = kinds::kind(name, None)?.id;
+            match meter {
+                Meter::GiB => (name, prices::GIB),
+                Meter::Iops if name == IO2 => (name, prices::IOPS_BANDS[0]),
+                Meter::Iops => (name, prices::IOPS),
+                Meter::MbPerSecond => (name, prices::MIB_S),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The kind whose IOPS have prices by bands.
+const IO2: &str = "io2";

@@ -10,6 +10,7 @@
 pub mod changes;
 mod describe;
 pub mod facts;
+mod fetched;
 pub mod first_touch;
 pub mod gates;
 mod goods;
@@ -35,6 +36,3 @@ pub use facts::Ec2;
 pub use inventory::Inventory;
 pub use orders::Commands;
 pub use rigs::Aws;
-
-/// What it sells, for judges of an estate.
-pub static FACTS: Ec2 = Ec2;

@@ -18,9 +18,22 @@ pub(crate) fn billionths(cell: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(1_000_000_000)?.checked_add(fraction * scale)
 }
 
+/// Thousand-millionths as a decimal without zeros at the end.
+pub(crate) fn decimal(billionths: u64) -> String {
+    let text = format!("{}.{:09}", billionths / 1_000_000_000, billionths % 1_000_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::billionths;
+    use super::{billionths, decimal};
+
+    #[test]
+    fn a_decimal_is_written_as_it_was_read() {
+        for text in ["0.019992", "12", "0.1309", "49.152", "0.000000001", "0"] {
+            assert_eq!(billionths(text).map(decimal).as_deref(), Some(text));
+        }
+    }
 
     #[test]
     fn decimals_are_exact() {

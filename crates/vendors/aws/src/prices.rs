@@ -10,10 +10,11 @@
 //!
 //! Invariant: a price that is not in the data is absent, never zero.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use dw_units::Money;
+use dw_vendor::edition;
 
 use crate::kinds::Rule;
 use crate::numbers::billionths;
@@ -24,36 +25,51 @@ use crate::volume::Volume;
 static TYPES: Table = Table::named("vm-prices.csv");
 static COMMITMENTS: Table = Table::named("vm-commitments.csv");
 static VOLUMES: Table = Table::named("volume-prices.csv");
-/// What is paid for, by region and kind: `gib` and the price of one, `iops_1` and so on.
-type ByKind = HashMap<&'static str, HashMap<&'static str, Vec<(&'static str, &'static str)>>>;
-static OF_VOLUMES: LazyLock<ByKind> = LazyLock::new(|| {
-    let heading = VOLUMES.heading();
-    let mut all = ByKind::new();
-    for row in VOLUMES.rows() {
-        let kinds = all.entry(row[0]).or_default();
-        for (name, price) in heading.iter().zip(&row).filter(|(_, price)| !price.is_empty()) {
-            if let Some((kind, meter)) = name.split_once('.') {
-                kinds.entry(kind).or_default().push((meter, price));
-            }
-        }
-    }
-    all
-});
+/// By region: an estate asks for the same few rows of every volume.
+static OF_VOLUMES: LazyLock<HashMap<&str, Vec<&str>>> =
+    LazyLock::new(|| VOLUMES.rows().map(|row| (row[0], row)).collect());
+static HEADING: LazyLock<Vec<&str>> = LazyLock::new(|| VOLUMES.heading());
 
 /// The price of a snapshot that is restored fast, an hour and zone, in us-east-1.
 pub const FAST_RESTORE_HOUR: Money = Money::micros(750_000);
 /// The date of prices of volumes.
 pub const VOLUME_DATE: &str = "2024-07-18";
+/// That of prices of types outside us-east-1 and GovCloud.
+const TYPES_DATE_E: &str = "2025-04-04";
 /// IOPS of io2 up to which the first and the second band hold.
 pub(crate) const BANDS: [u64; 2] = [32_000, 64_000];
 
 /// A price with where it is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dated {
+pub struct Dated<'a> {
     pub amount: Money,
-    pub source: &'static str,
-    pub date: &'static str,
+    pub source: &'a str,
+    pub date: &'a str,
 }
+
+/// The same before it is rounded: thousand-millionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure<'a> {
+    pub billionths: u64,
+    pub source: &'a str,
+    pub date: &'a str,
+}
+
+impl<'a> Figure<'a> {
+    pub(crate) fn dated(self) -> Option<Dated<'a>> {
+        let amount = Money::micros(u64::try_from(micros(u128::from(self.billionths))).ok()?);
+        Some(Dated { amount, source: self.source, date: self.date })
+    }
+}
+
+/// What of a type or a kind a price is for.
+pub(crate) const HOUR: &str = "hour";
+pub(crate) const HOUR_OF_YEAR: &str = "hour_1";
+pub(crate) const HOUR_OF_THREE_YEARS: &str = "hour_3";
+pub(crate) const GIB: &str = "gib";
+pub(crate) const IOPS: &str = "iops";
+pub(crate) const IOPS_BANDS: [&str; 3] = ["iops_1", "iops_2", "iops_3"];
+pub(crate) const MIB_S: &str = "mib_s";
 
 /// Prices of types of a table by region and name, each with the other cells of its row.
 type ByName = HashMap<&'static str, HashMap<&'static str, (&'static str, &'static str)>>;
@@ -74,75 +90,180 @@ fn by_name(table: &'static Table, list: usize) -> ByName {
 
 /// Regions with prices of types, sorted.
 pub fn regions() -> Vec<&'static str> {
-    sorted(HOURS.keys())
+    let mut regions: Vec<&str> = TYPES.rows().map(|row| row[0]).collect();
+    regions.dedup();
+    regions
 }
 
 /// Regions with prices of volumes, sorted.
 pub fn volume_regions() -> Vec<&'static str> {
-    sorted(OF_VOLUMES.keys())
+    VOLUMES.rows().map(|row| row[0]).collect()
 }
 
-fn sorted(regions: impl Iterator<Item = &'static &'static str>) -> Vec<&'static str> {
-    let mut regions: Vec<&str> = regions.copied().collect();
-    regions.sort_unstable();
-    regions
-}
-
-/// Prices of a kind in a region: what is paid for, and US dollars as the list has them.
-pub fn of_kind(region: &str, id: &str) -> &'static [(&'static str, &'static str)] {
-    OF_VOLUMES.get(region).and_then(|kinds| kinds.get(id)).map_or(&[], Vec::as_slice)
-}
-
-/// An hour of a type with Linux, on demand.
-pub fn hour(region: &str, name: &str) -> Option<Dated> {
-    let (figure, source) = HOURS.get(region)?.get(name)?;
-    let amount = money(figure)?;
-    Some(match *source {
-        "k" => Dated { amount, source: VM_PRICES_K, date: "2026-07-20" },
-        _ => Dated { amount, source: VM_PRICES_E, date: "2025-04-04" },
-    })
-}
-
-/// An hour of a type that is reserved for one year or three, without upfront payment.
-pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated> {
-    let (one, three) = RESERVED.get(region)?.get(name)?.0.split_once('/')?;
-    let amount = match years {
-        1 => money(one)?,
-        3 => money(three)?,
-        _ => return None,
+/// As it is shipped.
+fn shipped(region: &str, name: &str, of: &str) -> Option<Figure<'static>> {
+    let reserved = |place: usize| {
+        let figure = RESERVED.get(region)?.get(name)?.0.split('/').nth(place)?;
+        Some((figure, VM_PRICES_E, TYPES_DATE_E))
     };
-    Some(Dated { amount, source: VM_PRICES_E, date: "2025-04-04" })
+    let (figure, source, date) = match of {
+        HOUR => match HOURS.get(region)?.get(name)? {
+            (figure, "k") => (*figure, VM_PRICES_K, "2026-07-20"),
+            (figure, _) => (*figure, VM_PRICES_E, TYPES_DATE_E),
+        },
+        HOUR_OF_YEAR => reserved(0)?,
+        HOUR_OF_THREE_YEARS => reserved(1)?,
+        _ => {
+            let is = |head: &&str| head.split_once('.') == Some((name, of));
+            let column = HEADING.iter().position(is)?;
+            (*OF_VOLUMES.get(region)?.get(column)?, VOLUME_PRICES, VOLUME_DATE)
+        }
+    };
+    Some(Figure { billionths: billionths(figure)?, source, date })
 }
 
-/// A month of a volume; its price is the size's alone where IOPS and throughput follow from that.
-pub fn month(region: &str, volume: &Volume) -> Option<Dated> {
-    let id = volume.kind.id;
-    let meters = of_kind(region, id);
-    let meter = |meter: &str| billionths(meters.iter().find(|(own, _)| *own == meter)?.1);
-    let mut sum = u128::from(meter("gib")?) * u128::from(volume.gib);
-    if let Rule::Bought(bought) = &volume.kind.rule {
-        let mut add = |price: u64, amount: u64| sum += u128::from(price) * u128::from(amount);
-        let iops = volume.iops?;
-        let included = bought.included;
-        match id {
-            "io2" => {
-                let [first, second] = BANDS;
-                add(meter("iops_1")?, iops.min(first));
-                add(meter("iops_2")?, iops.min(second).saturating_sub(first));
-                add(meter("iops_3")?, iops.saturating_sub(second));
-            }
-            _ => add(meter("iops")?, iops.saturating_sub(included.map_or(0, |included| included.iops))),
-        }
-        if let (Some(mib), Some(included)) = (volume.mib, included) {
-            add(meter("mib_s")?, mib.saturating_sub(included.mib));
-        }
+/// A price of a person's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Own {
+    of: &'static str,
+    billionths: u64,
+    edition: String,
+    source: String,
+}
+
+/// Prices as they are shipped, with a person's own over them: of both the newest counts, and of one month the person's.
+#[derive(Clone, Debug, Default)]
+pub struct Prices {
+    /// By region and name; the newest last.
+    own: BTreeMap<String, BTreeMap<String, Vec<Own>>>,
+}
+
+impl Prices {
+    /// With another price of one's own, in thousand-millionths.
+    pub(crate) fn add(&mut self, (region, name, of): (&str, &str, &'static str), figure: Figure) {
+        let own = Own { of, billionths: figure.billionths, edition: figure.date.into(), source: figure.source.into() };
+        let all = self.own.entry(region.into()).or_default().entry(name.into()).or_default();
+        let at = all.partition_point(|other| edition::sort_key(&other.edition) <= edition::sort_key(&own.edition));
+        all.insert(at, own);
     }
-    let amount = Money::micros(u64::try_from(micros(sum)).ok()?);
-    Some(Dated { amount, source: VOLUME_PRICES, date: VOLUME_DATE })
+
+    /// All that are known, oldest first.
+    pub fn all(&self, region: &str, name: &str, of: &str) -> Vec<Figure<'_>> {
+        let own = self.own.get(region).and_then(|names| names.get(name)).into_iter().flatten();
+        let own = own.filter(|own| own.of == of).map(|own| Figure {
+            billionths: own.billionths,
+            source: &own.source,
+            date: &own.edition,
+        });
+        let mut all: Vec<Figure> = shipped(region, name, of).into_iter().chain(own).collect();
+        // Stable: of one month the person's stays the last.
+        all.sort_by_key(|figure| month_of(figure.date));
+        all
+    }
+
+    /// The newest up to an edition.
+    pub fn figure(&self, region: &str, name: &str, of: &str, up_to: Option<&str>) -> Option<Figure<'_>> {
+        if self.own.is_empty() {
+            return shipped(region, name, of).filter(|figure| edition::not_later(month_of(figure.date), up_to));
+        }
+        self.all(region, name, of).into_iter().rfind(|figure| edition::not_later(month_of(figure.date), up_to))
+    }
+
+    /// The same, rounded to the nearest millionth.
+    pub fn price(&self, region: &str, name: &str, of: &str, up_to: Option<&str>) -> Option<Dated<'_>> {
+        self.figure(region, name, of, up_to)?.dated()
+    }
+
+    /// An hour of a type with Linux, on demand.
+    pub fn hour(&self, region: &str, name: &str) -> Option<Dated<'_>> {
+        self.price(region, name, HOUR, None)
+    }
+
+    /// An hour of a type that is reserved for one year or three, without upfront payment.
+    pub fn hour_reserved(&self, region: &str, name: &str, years: u32) -> Option<Dated<'_>> {
+        self.price(region, name, reserved_for(years)?, None)
+    }
+
+    /// A month of a volume; its price is the size's alone where IOPS and throughput follow from that. Its date is that of its oldest part.
+    pub fn month(&self, region: &str, volume: &Volume) -> Option<Dated<'_>> {
+        let mut parts = vec![(GIB, volume.gib)];
+        if let Rule::Bought(bought) = &volume.kind.rule {
+            let iops = volume.iops?;
+            let included = bought.included;
+            match volume.kind.id {
+                "io2" => {
+                    let [first, second] = BANDS;
+                    let of_bands =
+                        [iops.min(first), iops.min(second).saturating_sub(first), iops.saturating_sub(second)];
+                    parts.extend(IOPS_BANDS.into_iter().zip(of_bands));
+                }
+                _ => parts.push((IOPS, iops.saturating_sub(included.map_or(0, |included| included.iops)))),
+            }
+            if let (Some(mib), Some(included)) = (volume.mib, included) {
+                parts.push((MIB_S, mib.saturating_sub(included.mib)));
+            }
+        }
+        let mut sum = 0;
+        let mut oldest: Option<Figure> = None;
+        for (of, count) in parts {
+            let figure = self.figure(region, volume.kind.id, of, None)?;
+            sum += u128::from(figure.billionths) * u128::from(count);
+            oldest = oldest.filter(|other| month_of(other.date) <= month_of(figure.date)).or(Some(figure));
+        }
+        let Figure { source, date, .. } = oldest?;
+        Some(Dated { amount: Money::micros(u64::try_from(micros(sum)).ok()?), source, date })
+    }
+
+    /// Regions with prices of types, sorted.
+    pub fn regions(&self) -> Vec<&str> {
+        self.with_own(regions(), |of| of == HOUR)
+    }
+
+    /// Regions with prices of volumes, sorted.
+    pub fn volume_regions(&self) -> Vec<&str> {
+        self.with_own(volume_regions(), |of| of == GIB)
+    }
+
+    fn with_own<'a>(&'a self, shipped: Vec<&'a str>, is: impl Fn(&str) -> bool) -> Vec<&'a str> {
+        let has = |names: &BTreeMap<String, Vec<Own>>| names.values().flatten().any(|own| is(own.of));
+        let own = self.own.iter().filter(|(_, names)| has(names)).map(|(region, _)| region.as_str());
+        let mut all: Vec<&str> = shipped.into_iter().chain(own).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
 }
 
-pub(crate) fn money(text: &str) -> Option<Money> {
-    Some(Money::micros(u64::try_from(micros(u128::from(billionths(text)?))).ok()?))
+/// What an hour under a reservation is called.
+pub(crate) fn reserved_for(years: u32) -> Option<&'static str> {
+    match years {
+        1 => Some(HOUR_OF_YEAR),
+        3 => Some(HOUR_OF_THREE_YEARS),
+        _ => None,
+    }
+}
+
+/// The month of a date.
+fn month_of(date: &str) -> &str {
+    date.get(..7).unwrap_or(date)
+}
+
+/// Prices as they are shipped alone.
+static SHIPPED: Prices = Prices { own: BTreeMap::new() };
+
+/// [`Prices::hour`] of what is shipped.
+pub fn hour(region: &str, name: &str) -> Option<Dated<'static>> {
+    SHIPPED.hour(region, name)
+}
+
+/// [`Prices::hour_reserved`] of what is shipped.
+pub fn hour_reserved(region: &str, name: &str, years: u32) -> Option<Dated<'static>> {
+    SHIPPED.hour_reserved(region, name, years)
+}
+
+/// [`Prices::month`] of what is shipped.
+pub fn month(region: &str, volume: &Volume) -> Option<Dated<'static>> {
+    SHIPPED.month(region, volume)
 }
 
 /// Millionths of so many thousand-millionths, to the nearest.

@@ -2,9 +2,8 @@
 
 use dw_stack::{GateId, GateSpec};
 use dw_vendor::lookup;
-use dw_vendor::rig::{Description, DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
+use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
-use crate::describe;
 use crate::gates::{Refill, Weighting};
 use crate::instances::{self, EDITION, InstanceType, instance};
 use crate::kinds::{self, Rule};
@@ -66,10 +65,6 @@ impl Rigs for Aws {
         names.dedup();
         names.push(INSTANCE_STORE);
         names
-    }
-
-    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
-        instance(name).map(describe::instance).or_else(|| Some(describe::kind(kinds::kind(name, edition)?)))
     }
 
     fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal> {

@@ -151,6 +151,9 @@ pub struct PriceFile {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceTable {
+    /// Whose prices they are, by the vendor's word; absent = those of the catalogue that has this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vendor: Option<String>,
     /// The date of the prices, named as editions of limits are.
     pub edition: String,
     /// The region, or an area that several regions are part of.

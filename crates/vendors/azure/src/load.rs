@@ -66,6 +66,8 @@ pub struct Loaded {
     pub sharing: Vec<SharingRow>,
     pub speeds: Vec<SpeedTable>,
     pub cached: CachedRecords,
+    /// What was imported of other vendors' prices.
+    pub of_others: Vec<PriceTable>,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -75,7 +77,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     let (mut moves, mut services) = (MovesFile::default(), ServicesFile::default());
     let (mut sharing, mut speeds) = (SharingFile::default(), SpeedsFile::default());
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
-    let mut price_tables = Vec::new();
+    let (mut price_tables, mut of_others) = (Vec::new(), Vec::new());
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
     for (path, file) in files {
         if path.starts_with("regions/") {
@@ -97,7 +99,9 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
                 sources.extend(file.source);
                 vm_tables.extend(file.vm.into_iter().map(|table| (path, table)));
                 disk_tables.extend(file.disk.into_iter().map(|table| (path, table)));
-                price_tables.extend(file.price.into_iter().map(|table| (path, table)));
+                let (own, others): (Vec<_>, Vec<_>) = file.price.into_iter().partition(|table| table.vendor.is_none());
+                price_tables.extend(own.into_iter().map(|table| (path, table)));
+                of_others.extend(others);
                 zones.extend(file.zones);
             }
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),
@@ -167,6 +171,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
         sharing: sharing.sharing,
         speeds: speeds.speed,
         cached,
+        of_others,
     })
 }
 

@@ -35,6 +35,8 @@ pub struct OfferPrice {
     pub billionths: u64,
     /// The day on which it took effect.
     pub date: String,
+    /// The day on which the list was published, where it says it.
+    pub published: Option<String>,
 }
 
 impl OfferPrice {
@@ -47,6 +49,37 @@ impl OfferPrice {
 /// A GiB/s of throughput is sold; a MiB/s is what plans have.
 const MIB_OF_GIB: u64 = 1_024;
 
+/// What a price is wanted of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Product {
+    region: String,
+    /// The instance type, or the kind of volumes.
+    name: String,
+    /// Of a volume, which is billed by several.
+    meter: Option<Meter>,
+}
+
+/// How a product is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Paid {
+    OnDemand,
+    Reserved,
+}
+
+impl Paid {
+    const ALL: [Paid; 2] = [Paid::OnDemand, Paid::Reserved];
+
+    const fn id(self) -> &'static str {
+        match self {
+            Paid::OnDemand => "OnDemand",
+            Paid::Reserved => "Reserved",
+        }
+    }
+    pub(super) fn from_id(id: &str) -> Option<Paid> {
+        Paid::ALL.into_iter().find(|paid| paid.id() == id)
+    }
+}
+
 /// The prices of an offer, or why it is left out; an error where it lacks what it must have. The list has its offers as texts.
 pub(super) fn read(offer: &Value) -> Result<Result<Vec<OfferPrice>, &'static str>, String> {
     let parsed;
@@ -57,41 +90,87 @@ pub(super) fn read(offer: &Value) -> Result<Result<Vec<OfferPrice>, &'static str
         }
         other => other,
     };
-    let attribute = |key: &str| offer.pointer(&format!("/product/attributes/{key}")).and_then(Value::as_str);
-    let Some(family) = offer.pointer("/product/productFamily").and_then(Value::as_str) else {
+    let of = offer.get("product").unwrap_or(&Value::Null);
+    let product = match product(of)? {
+        Ok(product) => product,
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut all = Vec::new();
+    for paid in Paid::ALL {
+        if let Some(terms) = offer.pointer(&format!("/terms/{}", paid.id())) {
+            all.extend(prices(&product, paid, terms)?);
+        }
+    }
+    if all.is_empty() && product.meter.is_some() {
+        return Ok(Err("offers without a price on demand"));
+    }
+    let day = offer.get("publicationDate").and_then(Value::as_str).and_then(|date| date.get(..10));
+    all.iter_mut().for_each(|price| price.published = day.map(String::from));
+    Ok(Ok(all))
+}
+
+/// What a product is, or why nobody wants its price.
+pub(super) fn product(product: &Value) -> Result<Result<Product, &'static str>, String> {
+    let attribute = |key: &str| product.pointer(&format!("/attributes/{key}")).and_then(Value::as_str);
+    let Some(family) = product.get("productFamily").and_then(Value::as_str) else {
         return Ok(Err("offers without a product family"));
     };
-    let region = attribute("regionCode").ok_or("has no `regionCode`")?;
-    match family {
+    if attribute("locationType").is_some_and(|own| own != "AWS Region") {
+        return Ok(Err("products of local zones and outposts"));
+    }
+    let (name, meter) = match family {
         "Compute Instance" | "Compute Instance (bare metal)" => {
             let wanted = [
                 ("operatingSystem", "Linux"),
                 ("tenancy", "Shared"),
                 ("preInstalledSw", "NA"),
                 ("capacitystatus", "Used"),
+                ("marketoption", "OnDemand"),
             ];
             if wanted.iter().any(|(key, value)| attribute(key).is_some_and(|own| own != *value)) {
                 return Ok(Err("instances with another operating system, software or tenancy"));
             }
-            let name = attribute("instanceType").ok_or("has no `instanceType`")?;
-            instances(offer, region, name).map(Ok)
+            (attribute("instanceType").ok_or("has no `instanceType`")?, None)
         }
         "Storage" | "System Operation" | "Provisioned Throughput" => {
             let Some(name) = attribute("volumeApiName") else { return Ok(Err("storage that is no volume")) };
             let Some(meter) = volume_meter(family, attribute("group"), attribute("usagetype")) else {
                 return Ok(Err("what volumes are not billed by here, such as requests"));
             };
-            let Some((price, unit, date)) = on_demand(offer, name)? else {
-                return Ok(Err("offers without a price on demand"));
-            };
-            let billionths = match unit.to_ascii_lowercase().starts_with("gibps") {
-                true => price / MIB_OF_GIB,
-                false => price,
-            };
-            Ok(Ok(vec![OfferPrice { region: region.into(), name: name.into(), meter, billionths, date }]))
+            (name, Some(meter))
         }
-        _ => Ok(Err("products of other families")),
-    }
+        _ => return Ok(Err("products of other families")),
+    };
+    let region = attribute("regionCode").ok_or("has no `regionCode`")?;
+    Ok(Ok(Product { region: region.into(), name: name.into(), meter }))
+}
+
+/// The prices of a product that is paid for so; an error where a term lacks what it must have.
+pub(super) fn prices(product: &Product, paid: Paid, terms: &Value) -> Result<Vec<OfferPrice>, String> {
+    let price = |meter, (billionths, date): (u64, String)| OfferPrice {
+        region: product.region.clone(),
+        name: product.name.clone(),
+        meter,
+        billionths,
+        date,
+        published: None,
+    };
+    let terms = terms.as_object().into_iter().flat_map(|terms| terms.values());
+    Ok(match (paid, product.meter) {
+        (Paid::Reserved, Some(_)) => Vec::new(),
+        (Paid::Reserved, None) => reserved(terms, &product.name)?.into_iter().map(|(m, own)| price(m, own)).collect(),
+        (Paid::OnDemand, meter) => {
+            let mut terms = terms;
+            let Some((amount, unit, date)) = terms.next().map_or(Ok(None), |term| priced(term, &product.name))? else {
+                return Ok(Vec::new());
+            };
+            let amount = match meter.is_some() && unit.to_ascii_lowercase().starts_with("gibps") {
+                true => amount / MIB_OF_GIB,
+                false => amount,
+            };
+            vec![price(meter.unwrap_or(Meter::Hour), (amount, date))]
+        }
+    })
 }
 
 /// What a volume's product is: its GiB, a band of its IOPS, its throughput.
@@ -109,20 +188,10 @@ fn volume_meter(family: &str, group: Option<&str>, usage: Option<&str>) -> Optio
     }
 }
 
-fn instances(offer: &Value, region: &str, name: &str) -> Result<Vec<OfferPrice>, String> {
-    let price = |meter, billionths, date: &str| OfferPrice {
-        region: region.into(),
-        name: name.into(),
-        meter,
-        billionths,
-        date: date.into(),
-    };
+/// Without upfront payment, of the class that stays.
+fn reserved<'a>(terms: impl Iterator<Item = &'a Value>, name: &str) -> Result<Vec<(Meter, (u64, String))>, String> {
     let mut prices = Vec::new();
-    if let Some((amount, _, date)) = on_demand(offer, name)? {
-        prices.push(price(Meter::Hour, amount, &date));
-    }
-    let terms = offer.pointer("/terms/Reserved").and_then(Value::as_object);
-    for term in terms.into_iter().flat_map(|terms| terms.values()) {
+    for term in terms {
         let is =
             |key: &str, value: &str| term.pointer(&format!("/termAttributes/{key}")).is_some_and(|own| own == value);
         if !is("PurchaseOption", "No Upfront") || !is("OfferingClass", "standard") {
@@ -134,16 +203,11 @@ fn instances(offer: &Value, region: &str, name: &str) -> Result<Vec<OfferPrice>,
             _ => continue,
         };
         if let Some((amount, _, date)) = priced(term, name)? {
-            prices.push(price(meter, amount, &date));
+            prices.push((meter, (amount, date)));
         }
     }
-    prices.sort_by_key(|price| price.meter);
+    prices.sort_by_key(|(meter, _)| *meter);
     Ok(prices)
-}
-
-fn on_demand(offer: &Value, name: &str) -> Result<Option<(u64, String, String)>, String> {
-    let terms = offer.pointer("/terms/OnDemand").and_then(Value::as_object);
-    terms.and_then(|terms| terms.values().next()).map_or(Ok(None), |term| priced(term, name))
 }
 
 /// Thousand-millionths of a dollar, unit and day of a term; nothing where it is free, as some that nobody can buy are.
