@@ -120,7 +120,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut estate = read(&args.files)?;
     let mut baseline = if args.baseline.is_empty() { None } else { Some(inventories(&args.baseline)?) };
     if let Some(region) = &args.region {
-        let region = diskwright::explain::known_region(session().catalogue(), region)?;
+        let region = diskwright::explain::known_region(session().of_region(region).catalogue(), region)?;
         baseline.iter_mut().chain([&mut estate]).for_each(|estate| estate.told_region(&region, "--region"));
     }
     let only = out::only(&args.only)?;

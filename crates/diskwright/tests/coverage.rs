@@ -10,6 +10,8 @@ use diskwright::{Catalogue, Error, PlanOptions, Session};
 /// Regions of every sort: large, small, without disk prices, without VM prices, without records, without premium SSD v2.
 const REGIONS: [&str; 7] =
     ["eastus", "brazilsouth", "qatarcentral", "westindia", "taiwannorth", "jioindiawest", "uaecentral"];
+/// Those of another vendor, with what lets all its kinds of disks into a plan.
+const OTHERS: [&str; 2] = ["eu-central-1", "us-gov-west-1"];
 /// Every so many of the sizes are planned.
 const STEP: usize = 61;
 
@@ -41,12 +43,14 @@ fn sample(region: &Coverage) -> Vec<&diskwright::dw_planner::coverage::SizeCover
 fn a_size_without_a_gap_is_planned_by_its_name_and_one_with_a_gap_is_refused_for_it() {
     let session = session();
     let mut gaps = BTreeSet::new();
-    for region in REGIONS {
-        let covered = coverage(session.catalogue(), region);
+    let own = REGIONS.map(|region| (region, "standard_hdd"));
+    for (region, hdd) in own.into_iter().chain(OTHERS.map(|region| (region, "hdd"))) {
+        let covered = coverage(session.of_region(region).catalogue(), region);
+        assert!(covered.sizes.len() > 100 || !covered.has_records, "{region}: {}", covered.sizes.len());
         for size in sample(&covered) {
             let name = &size.name;
-            // Standard HDD is for backups unless it is asked for; sizes without premium disks may have no other.
-            let planned = plan(&session, region, &format!("vms = ['{name}']\nstandard_hdd = true"));
+            // Hard disks are for backups unless they are asked for; sizes without premium disks may have no other.
+            let planned = plan(&session, region, &format!("vms = ['{name}']\n{hdd} = true"));
             match (planned, size.gaps.first()) {
                 (Ok(true), None) => {}
                 (Err(error), Some(Gap::Price | Gap::Disks)) if error.kind == Kind::Price => {}

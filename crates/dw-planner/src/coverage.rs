@@ -123,7 +123,7 @@ pub struct DiskCoverage {
 
 /// What of the offers of a region can be planned, simulated and priced.
 pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
-    let plain = dw_catalogue::PLAN_KEYS.wishes_in(region);
+    let plain = dw_demand::Offers::vendor(catalogue).wishes_in(region);
     let mut anything = Wishes { horizon_years: 0, ..plain.clone() };
     flags().iter().for_each(|flag| flag.allow(&mut anything));
     let windows = Wishes { windows: true, ..anything.clone() };
@@ -144,7 +144,7 @@ pub fn coverage(catalogue: &Catalogue, region: &str) -> Coverage {
             shops.kind(kind, zone_redundant, rows.iter().copied().filter(|row| row.kind() == kind))
         })
         .collect();
-    let has_records = catalogue.zones(region).is_some();
+    let has_records = catalogue.has_records(region);
     let mut sizes = Vec::new();
     for row in catalogue.vm_sizes_as_of(None) {
         let Some(size) = shops.size(row, has_records, &disks) else { continue };

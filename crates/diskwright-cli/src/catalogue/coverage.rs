@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use dw_catalogue::{Catalogue, DiskFamily, Flag, Meter, flags};
+use dw_catalogue::{Catalogue, DiskFamily, Flag, Kind, Meter, flags};
 use dw_documents::format::grouped;
 use dw_error::{Error, Result};
 use dw_planner::coverage::{Coverage, DiskCoverage, Gap, SizeCoverage};
@@ -40,9 +40,12 @@ pub enum CoverageFormat {
 /// Options of `coverage`.
 #[derive(Clone, Debug, Args)]
 pub struct CoverageArgs {
-    /// Only this region
+    /// Only this region, of any vendor
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
+    /// Whose regions; default: the vendor of the region
+    #[arg(long, value_name = "VENDOR", value_parser = super::vendors())]
+    pub vendor: Option<String>,
     /// List each VM size that cannot be planned, with the reason
     #[arg(long)]
     pub gaps: bool,
@@ -56,6 +59,11 @@ pub struct CoverageArgs {
 
 /// What there is in each region, or in one.
 pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
+    let catalogue = match (&args.vendor, &args.region) {
+        (Some(id), _) => super::of_vendor(catalogue, id),
+        (None, Some(region)) => dw_catalogue::at_region(catalogue, region),
+        (None, None) => catalogue,
+    };
     let all = catalogue.regions();
     let regions = match &args.region {
         None => all,
@@ -69,13 +77,14 @@ pub fn coverage(catalogue: &Catalogue, args: &CoverageArgs) -> Result<Text> {
     };
     let of_all = || regions.iter().map(|region| dw_planner::coverage(catalogue, region)).collect();
     let regions: Vec<Coverage> = slow::told(&format!("looking through {} regions", regions.len()), of_all);
+    let columns = Columns::of(catalogue);
     Ok(match (args.format, args.gaps) {
-        (CoverageFormat::Table, gaps) => table(&regions, gaps),
-        (CoverageFormat::Json, gaps) => Text::verbatim(pretty(&document(catalogue, &regions, gaps))),
+        (CoverageFormat::Table, gaps) => table(&columns, &regions, gaps),
+        (CoverageFormat::Json, gaps) => Text::verbatim(pretty(&document(catalogue, &columns, &regions, gaps))),
         (CoverageFormat::Csv, false) => {
-            let head = head();
+            let head = head(&columns);
             let head: Vec<&str> = head.iter().map(String::as_str).collect();
-            Text::verbatim(output::csv(&head, regions.iter().map(record)))
+            Text::verbatim(output::csv(&head, regions.iter().map(|region| record(&columns, region))))
         }
         (CoverageFormat::Csv, true) => {
             let records = regions.iter().flat_map(|region| {
@@ -119,12 +128,34 @@ const PLAIN: [(&str, &str, Is); 4] = [
     ("priced_windows", "with Windows", |size| size.windows.is_some()),
 ];
 
-/// Those whose keys every vendor has.
-fn everybodys() -> impl Iterator<Item = &'static Flag> {
-    flags().iter().filter(|flag| flag.of.is_none())
+/// What is counted of a vendor: traits of sizes that keep them out of plans, kinds of disks.
+struct Columns {
+    flags: Vec<&'static Flag>,
+    disks: Vec<Disks>,
 }
 
-fn counts() -> impl Iterator<Item = Count> {
+/// A kind of disks, perhaps kept in three zones.
+struct Disks {
+    head: &'static str,
+    kind: &'static Kind,
+    zone_redundant: bool,
+}
+
+impl Columns {
+    /// Of everybody's traits and its own.
+    fn of(catalogue: &Catalogue) -> Columns {
+        let vendor = catalogue.vendor();
+        let flags = flags().iter().filter(|flag| flag.of.is_none_or(|of| of == vendor.id())).collect();
+        let short = |kind: &'static Kind| Disks { head: kind.name, kind, zone_redundant: false };
+        let disks = match catalogue.is_behind_door() {
+            true => vendor.kinds().iter().map(short).collect(),
+            false => DISKS.map(|(head, of, zone_redundant)| Disks { head, kind: of.kind(), zone_redundant }).into(),
+        };
+        Columns { flags, disks }
+    }
+}
+
+fn counts(columns: &Columns) -> impl Iterator<Item = Count> + use<> {
     let plain = |(name, head, is): (&str, &'static str, Is)| -> Count { (name.into(), head, Box::new(is)) };
     let on_request = |flag: &'static Flag| -> Count {
         let is = move |size: &SizeCoverage| size.is_plannable() && size.on_request == Some(NotSold::OnRequest(flag));
@@ -134,10 +165,10 @@ fn counts() -> impl Iterator<Item = Count> {
         size.is_plannable() && matches!(size.on_request, Some(NotSold::Retires(_) | NotSold::Retired(_)))
     };
     let retiring: Count = ("on_request_retiring".into(), "retiring", Box::new(retiring));
-    PLAIN.into_iter().map(plain).chain(everybodys().map(on_request)).chain([retiring])
+    PLAIN.into_iter().map(plain).chain(columns.flags.clone().into_iter().map(on_request)).chain([retiring])
 }
 
-/// The columns of disks.
+/// The columns of disks, where their letters are their names.
 const DISKS: [(&str, DiskFamily, bool); 7] = [
     ("S", DiskFamily::StandardHdd, false),
     ("E", DiskFamily::StandardSsd, false),
@@ -148,14 +179,14 @@ const DISKS: [(&str, DiskFamily, bool); 7] = [
     ("P ZRS", DiskFamily::PremiumSsd, true),
 ];
 
-fn kind(region: &Coverage, family: DiskFamily, zone_redundant: bool) -> Option<&DiskCoverage> {
-    region.disks.iter().find(|kind| kind.kind == family.kind() && kind.zone_redundant == zone_redundant)
+fn kind<'a>(region: &'a Coverage, of: &Disks) -> Option<&'a DiskCoverage> {
+    region.disks.iter().find(|kind| kind.kind == of.kind && kind.zone_redundant == of.zone_redundant)
 }
 
 /// How many disks of each kind a plan can choose there.
-fn disk_counts(region: &Coverage) -> impl Iterator<Item = usize> {
-    let usable = |family, redundant| kind(region, family, redundant).filter(|kind| kind.usable);
-    DISKS.into_iter().map(move |(_, family, redundant)| usable(family, redundant).map_or(0, |kind| kind.priced.len()))
+fn disk_counts(columns: &Columns, region: &Coverage) -> impl Iterator<Item = usize> {
+    let usable = |of: &Disks| kind(region, of).filter(|kind| kind.usable).map_or(0, |kind| kind.priced.len());
+    columns.disks.iter().map(usable)
 }
 
 fn bursting(region: &Coverage) -> usize {
@@ -184,22 +215,21 @@ fn gap_count(region: &Coverage, gap: Gap) -> usize {
 }
 
 /// The names of a record's figures, from the lists that fill it.
-fn head() -> Vec<String> {
+fn head(columns: &Columns) -> Vec<String> {
     let mut names = ["region", "records", "sizes"].map(String::from).to_vec();
-    names.extend(counts().map(|(name, ..)| name));
+    names.extend(counts(columns).map(|(name, ..)| name));
     names.extend(Gap::ALL.map(|gap| format!("gap_{}", gap.id())));
-    names.extend(
-        DISKS.map(|(_, family, redundant)| format!("{}{}", family.kind().id, if redundant { "_zrs" } else { "" })),
-    );
+    let suffix = |of: &Disks| if of.zone_redundant { "_zrs" } else { "" };
+    names.extend(columns.disks.iter().map(|of| format!("{}{}", of.kind.id, suffix(of))));
     names.extend(["bursting", "prices"].map(String::from));
     names
 }
 
-fn record(region: &Coverage) -> Vec<String> {
+fn record(columns: &Columns, region: &Coverage) -> Vec<String> {
     let mut cells = vec![region.region.clone(), region.has_records.to_string(), region.sizes.len().to_string()];
-    cells.extend(counts().map(|(.., is)| count(region, is).to_string()));
+    cells.extend(counts(columns).map(|(.., is)| count(region, is).to_string()));
     cells.extend(Gap::ALL.map(|gap| gap_count(region, gap).to_string()));
-    cells.extend(disk_counts(region).map(|count| count.to_string()));
+    cells.extend(disk_counts(columns, region).map(|count| count.to_string()));
     cells.push(bursting(region).to_string());
     cells.push(span(&vm_dates(region).into_iter().chain(disk_dates(region)).collect()));
     cells
@@ -207,22 +237,22 @@ fn record(region: &Coverage) -> Vec<String> {
 
 // --- for people --------------------------------------------------------------------------------------------------
 
-fn table(regions: &[Coverage], gaps: bool) -> Text {
+fn table(columns: &Columns, regions: &[Coverage], gaps: bool) -> Text {
     let number = |count: usize| if count == 0 { "-".into() } else { grouped(count as f64) };
     let mut head = vec!["region".to_string(), "sold".into()];
-    head.extend(counts().map(|(_, head, _)| head.to_string()));
-    head.extend(DISKS.map(|(head, _, _)| head.to_string()));
+    head.extend(counts(columns).map(|(_, head, _)| head.to_string()));
+    head.extend(columns.disks.iter().map(|of| of.head.to_string()));
     head.extend(["bursting".into(), "VM prices of".into(), "disk prices of".into()]);
     let columns_of_words = [0, head.len() - 2, head.len() - 1];
     let rows = regions.iter().map(|region| {
         let sold = if region.has_records { number(region.sizes.len()) } else { format!("? {}", region.sizes.len()) };
         let mut cells = vec![region.region.clone(), sold];
-        cells.extend(counts().map(|(.., is)| number(count(region, is))));
-        cells.extend(disk_counts(region).map(number));
+        cells.extend(counts(columns).map(|(.., is)| number(count(region, is))));
+        cells.extend(disk_counts(columns, region).map(number));
         cells.extend([number(bursting(region)), span(&vm_dates(region)), span(&disk_dates(region))]);
         cells
     });
-    let words: Vec<&str> = everybodys().map(|flag| flag.word).collect();
+    let words: Vec<&str> = columns.flags.iter().map(|flag| flag.word).collect();
     let mut text = Text::from(format!(
         "VM sizes sold in a region, and how many of them can be planned, simulated and priced; {} and retiring ones are planned \
          only on request. Disks that a plan can choose there, by kind.\n\n",
@@ -235,7 +265,7 @@ fn table(regions: &[Coverage], gaps: bool) -> Text {
     text += "\n";
     text += summary(regions);
     text += reasons(regions);
-    text += unpriced(regions);
+    text += unpriced(columns, regions);
     if gaps {
         text += sizes_with_gaps(regions);
     }
@@ -298,11 +328,11 @@ fn reasons(regions: &[Coverage]) -> Text {
 type Lacking<'a> = (BTreeSet<&'a str>, Vec<&'a str>);
 
 /// Which meters of disks have no price, and where.
-fn unpriced(regions: &[Coverage]) -> Text {
+fn unpriced(of: &Columns, regions: &[Coverage]) -> Text {
     let mut lacks: BTreeMap<(usize, Meter), Lacking> = BTreeMap::new();
     for region in regions {
-        for (column, (_, family, redundant)) in DISKS.into_iter().enumerate() {
-            for (sku, meter) in kind(region, family, redundant).iter().flat_map(|kind| &kind.unpriced) {
+        for (column, disks) in of.disks.iter().enumerate() {
+            for (sku, meter) in kind(region, disks).iter().flat_map(|kind| &kind.unpriced) {
                 let (skus, places) = lacks.entry((column, *meter)).or_default();
                 skus.insert(sku);
                 if places.last() != Some(&region.region.as_str()) {
@@ -315,7 +345,7 @@ fn unpriced(regions: &[Coverage]) -> Text {
         return Text::new();
     }
     let rows = lacks.into_iter().map(|((column, meter), (skus, places))| {
-        let (head, _, _) = DISKS[column];
+        let head = of.disks[column].head;
         let what = meter.of().trim_end_matches(" of ").to_string();
         let skus: Vec<&str> = skus.into_iter().collect();
         vec![
@@ -345,15 +375,15 @@ fn sizes_with_gaps(regions: &[Coverage]) -> Text {
 
 // --- for programs ------------------------------------------------------------------------------------------------
 
-fn document(catalogue: &Catalogue, regions: &[Coverage], gaps: bool) -> Value {
-    let regions: Vec<Value> = regions.iter().map(|region| region_json(region, gaps)).collect();
-    json!({ "records_of": catalogue.sold_as_of(), "regions": regions })
+fn document(catalogue: &Catalogue, columns: &Columns, regions: &[Coverage], gaps: bool) -> Value {
+    let regions: Vec<Value> = regions.iter().map(|region| region_json(columns, region, gaps)).collect();
+    json!({ "vendor": catalogue.vendor().id(), "records_of": catalogue.sold_as_of(), "regions": regions })
 }
 
-fn region_json(region: &Coverage, gaps: bool) -> Value {
+fn region_json(columns: &Columns, region: &Coverage, gaps: bool) -> Value {
     let deployment = DEPLOYMENT.iter().map(|(name, _, is)| (name.to_string(), json!(count(region, is))));
     let counts: Map<String, Value> =
-        counts().map(|(name, _, is)| (name, json!(count(region, is)))).chain(deployment).collect();
+        counts(columns).map(|(name, _, is)| (name, json!(count(region, is)))).chain(deployment).collect();
     let by_gap: Map<String, Value> =
         Gap::ALL.into_iter().map(|gap| (gap.id().to_string(), json!(gap_count(region, gap)))).collect();
     let disks: Vec<Value> = region

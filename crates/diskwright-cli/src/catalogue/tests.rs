@@ -78,6 +78,12 @@ fn errors_say_what_was_found_and_what_to_write() {
         "diff --all 2017-03 2019",
         "list nothing-like-this",
         "list --vm --disks",
+        "list --vendor aws m99.large",
+        "list --vendor aws --series m99",
+        "list --vendor aws --edition 2017-01",
+        "list --vendor aws Standard_DS14",
+        "coverage --vendor aws --region eastus",
+        "coverage --region eu-central-9",
     ];
     let all = errors.map(|line| format!("$ diskwright catalogue {line}\n{}", output(line)));
     assert_snapshot!("errors", all.join("\n"));
@@ -136,4 +142,39 @@ fn coverage_counts_each_region_and_names_each_gap() {
 
     let unknown = output("coverage --region atlantis");
     assert!(unknown.contains("`atlantis`") && unknown.contains("australiacentral"), "{unknown}");
+}
+
+/// Whose names they are, the filter says, or `--vendor`.
+#[test]
+fn lists_and_coverage_are_of_the_vendor_that_is_meant() {
+    assert_snapshot!("list_types_of_another_vendor", output("list m7i.4xlarge"));
+    assert_snapshot!("list_disks_of_another_vendor", output("list --disks --vendor aws"));
+    let names = |line: &str, key: &str| -> Vec<String> {
+        let list = json(line);
+        list[key].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_string()).collect()
+    };
+    assert!(names("list --vendor aws --vm", "vm_sizes").len() > 1_300);
+    assert_eq!(names("list --vendor aws --vm", "disks"), Vec::<String>::new());
+    for line in ["list --series m7i", "list --vendor aws --series M7I"] {
+        let types = names(line, "vm_sizes");
+        assert!(types.len() > 8 && types.iter().all(|name| name.starts_with("m7i.")), "{line}: {types:?}");
+    }
+    assert_eq!(
+        names("list *.metal --vendor aws", "vm_sizes").iter().filter(|name| !name.ends_with(".metal")).count(),
+        0
+    );
+    assert_eq!(names("list --disks --edition 2025-09", "disks"), ["gp3"]);
+    assert_eq!(names("list --disks --vendor azure", "disks"), names("list --disks", "disks"));
+
+    assert_snapshot!("coverage_of_a_region_of_another_vendor", output("coverage --region eu-central-1"));
+    let one = json("coverage --region EU-Central-1 --gaps");
+    assert_eq!((one["vendor"].as_str(), one["regions"][0]["region"].as_str()), (Some("aws"), Some("eu-central-1")));
+    let region = &one["regions"][0];
+    let listed = region["without_plan"].as_array().unwrap().len() as u64;
+    assert_eq!(region["sizes"].as_u64().unwrap(), region["counts"]["plannable"].as_u64().unwrap() + listed);
+    assert_eq!(json("coverage --region westindia")["vendor"], "azure");
+    let csv = output("coverage --region eu-central-1 --format csv");
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((lines.len(), lines[0].len()), (2, lines[1].len()), "{csv}");
+    assert!(lines[0].contains(&"gp3") && lines[0].contains(&"on_request_metal"), "{csv}");
 }
