@@ -655,7 +655,7 @@ impl Catalogue {
             edition: edition.map(str::to_string),
             nearest: nearest.into_iter().map(str::to_string).collect(),
             editions,
-            whose: self.whose(name),
+            whose: Box::new(self.whose(name)),
         }
     }
     /// Who is asked for a name, and who else has it.

@@ -421,7 +421,7 @@ fn no_name_is_one_of_another_cloud() {
             edition: None,
             nearest: Vec::new(),
             editions: Vec::new(),
-            whose: Whose { name: "Azure", ..Whose::default() },
+            whose: Box::new(Whose { name: "Azure", ..Whose::default() }),
         };
         assert!(!error.is_of_another_cloud(), "{name}");
     }

@@ -35,7 +35,7 @@ pub struct LookupError {
     pub nearest: Vec<String>,
     /// The editions that have the name, oldest first; empty when the name does not exist.
     pub editions: Vec<String>,
-    pub whose: Whose,
+    pub whose: Box<Whose>,
 }
 
 /// Whose names were looked through.

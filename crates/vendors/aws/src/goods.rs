@@ -244,7 +244,7 @@ fn price(name: &str, meter: Meter, region: &str, to: Option<Commitment>, figure:
 }
 
 /// Where a price of a thing stands: the name of its type or kind, and what of it. io2 has its further IOPS as things of their own.
-fn column<'a>(name: &'a str, meter: Meter, to: Option<Commitment>) -> Option<(&'a str, &'static str)> {
+fn column(name: &str, meter: Meter, to: Option<Commitment>) -> Option<(&str, &'static str)> {
     let band = planned::IO2_BANDS.iter().position(|(_, own)| *own == name);
     Some(match (meter, band, to) {
         (Meter::Whole, None, None) => (instance(name).map_or(name, |row| row.name), prices::HOUR),

@@ -188,8 +188,11 @@ fn volume_meter(family: &str, group: Option<&str>, usage: Option<&str>) -> Optio
     }
 }
 
+/// What is paid for, in thousand-millionths since a day.
+type Rate = (Meter, (u64, String));
+
 /// Without upfront payment, of the class that stays.
-fn reserved<'a>(terms: impl Iterator<Item = &'a Value>, name: &str) -> Result<Vec<(Meter, (u64, String))>, String> {
+fn reserved<'a>(terms: impl Iterator<Item = &'a Value>, name: &str) -> Result<Vec<Rate>, String> {
     let mut prices = Vec::new();
     for term in terms {
         let is =
