@@ -36,6 +36,8 @@ use super::stamp::iso;
 const STORAGE: &str = "storage";
 /// A volume that nobody names.
 const UNNAMED: &str = "volume";
+/// The machine of volumes of which nobody says where they are attached, in a file with databases.
+const VOLUMES: &str = "unattached";
 /// The balance that volumes have, besides databases.
 const BURST_BALANCE: &str = "BurstBalance";
 /// The gate of an instance that its metrics are of.
@@ -111,6 +113,8 @@ pub(super) struct State {
     queries: BTreeMap<String, Query>,
     series: BTreeMap<Series, Points>,
     points: u64,
+    /// Machines that are databases.
+    databases: BTreeSet<String>,
     /// What was said once, and is not said again.
     said: BTreeSet<String>,
 }
@@ -492,7 +496,9 @@ impl State {
             }
             Of::Database => {
                 let is_of_storage = metric.of == Of::Database || metric.name == BURST_BALANCE;
-                Target { machine: named(&said.database), device: is_of_storage.then(|| STORAGE.into()) }
+                let machine = named(&said.database);
+                self.databases.extend(machine.clone());
+                Target { machine, device: is_of_storage.then(|| STORAGE.into()) }
             }
             _ => Target { machine: named(&said.instance), device: None },
         })
@@ -570,24 +576,40 @@ impl State {
         }
     }
 
-    /// Of the only machine that is named is what names none, too: a volume does not say where it is attached.
+    /// Of the only instance that is named is what names none, too: a volume does not say where it is attached. A database is no instance:
+    /// its volumes are in its storage, and nobody attaches others.
     fn of_one_machine(&mut self, out: &mut Out<'_>) -> Result<(), CounterError> {
-        let machines: BTreeSet<&String> =
-            self.series.keys().filter_map(|(target, ..)| target.machine.as_ref()).collect();
-        let machines: Vec<String> = machines.into_iter().cloned().collect();
-        let [only] = &machines[..] else {
-            let is_unknown = |target: &Target| target.machine.is_none() && target.device.is_some();
-            let unknown = self.series.iter().find(|((target, ..), _)| is_unknown(target));
-            if let Some(((Target { device: Some(volume), .. }, ..), points)) = unknown.filter(|_| machines.len() > 1) {
-                let line = points.by_time.values().next().map_or(1, |point| point.line);
-                let what = format!("nothing says to which of {} instances `{volume}` is attached", machines.len());
-                out.fault(line, what, "record the volumes of one instance at a time, with its metrics".into())?;
+        let named = self.series.keys().filter_map(|(target, ..)| target.machine.clone());
+        let (databases, instances): (BTreeSet<String>, BTreeSet<String>) =
+            named.partition(|name| self.databases.contains(name));
+        let is_volume = |target: &Target| target.machine.is_none() && target.device.is_some();
+        let volume = self.series.iter().find(|((target, ..), _)| is_volume(target));
+        let unattached = volume.and_then(|((target, ..), points)| Some((target.device.clone()?, points.first_line())));
+        let instances: Vec<String> = instances.into_iter().collect();
+        let of_volumes = match (&instances[..], unattached) {
+            ([only], _) => Some(only.clone()),
+            ([], Some((volume, line))) if !databases.is_empty() => {
+                let what = format!("nothing says to which instance `{volume}` is attached, and a database is none");
+                let hint = format!("volumes without an instance are of the machine `{VOLUMES}`");
+                out.fault(line, what, hint)?;
+                Some(VOLUMES.to_string())
             }
-            return Ok(());
+            (several @ [_, _, ..], Some((volume, line))) => {
+                let what = format!("nothing says to which of {} instances `{volume}` is attached", several.len());
+                out.fault(line, what, "record the volumes of one instance at a time, with its metrics".into())?;
+                (!databases.is_empty()).then(|| VOLUMES.to_string())
+            }
+            _ => None,
         };
-        let only = Some(only.clone());
+        // What is of no volume is of the only machine there is.
+        let of_others = match (&instances[..], databases.len()) {
+            ([only], _) => Some(only.clone()),
+            ([], 1) => databases.into_iter().next(),
+            _ => None,
+        };
         for ((target, figure, name), points) in std::mem::take(&mut self.series) {
-            let target = Target { machine: only.clone(), ..target };
+            let whose = if target.device.is_some() { &of_volumes } else { &of_others };
+            let target = Target { machine: target.machine.or_else(|| whose.clone()), ..target };
             match self.series.entry((target, figure, name)) {
                 std::collections::btree_map::Entry::Vacant(place) => drop(place.insert(points)),
                 std::collections::btree_map::Entry::Occupied(mut place) => {
@@ -600,6 +622,11 @@ impl State {
 }
 
 impl Points {
+    /// Where its first point stands.
+    fn first_line(&self) -> u64 {
+        self.by_time.values().next().map_or(1, |point| point.line)
+    }
+
     /// The length of a period: as it is said, or else the longest that divides the times between points.
     fn period(&self) -> Option<u64> {
         let times: Vec<i64> = self.by_time.keys().copied().collect();

@@ -9,7 +9,7 @@
 //! instances), "Amazon CloudWatch instance-level metrics for Amazon RDS", 2026.
 //!
 //! Ignores: metrics of magnetic volumes, `VolumeConsumedReadWriteOps` and `VolumeThroughputPercentage` (shares of what was bought), means of a minute
-//! that sums say exactly (`VolumeAvgIOPS`, `VolumeAvgReadLatency`).
+//! that sums say exactly (`VolumeAvgIOPS`, `VolumeAvgReadLatency`); `FreeStorageSpace`, which says what is left of a size that nobody says.
 
 /// What a metric says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -194,3 +194,119 @@ fn volumes_belong_to_the_only_instance_of_their_file() {
                 time, with its metrics)";
     assert!(two.contains(said), "{two}");
 }
+
+/// What a file says of databases: machine, device and the one figure that it has, in the unit of the interface.
+fn of_storage(name: &str, text: &str) -> Vec<String> {
+    let mut kept = CollectedReadings::default();
+    let result = read(text.as_bytes(), &Options { name, ..Options::default() }, &mut kept);
+    let mut out: Vec<String> = kept.faults.iter().map(|(_, fault)| fault.what.clone()).collect();
+    out.extend(result.err().map(|error| error.what));
+    for (_, common, reading) in &kept.readings {
+        let machine = common.machine.as_deref().unwrap_or("-");
+        let figure = match reading {
+            Reading::Disk { device, disk, .. } => {
+                let figures = [
+                    disk.reads_per_s.map(|n| format!("{n} reads/s")),
+                    disk.writes_per_s.map(|n| format!("{n} writes/s")),
+                    disk.read_throughput.map(|n| format!("{} B/s read", n.get())),
+                    disk.write_throughput.map(|n| format!("{} B/s written", n.get())),
+                    disk.read_latency.map(|t| format!("{} us a read", t.ns() / 1_000)),
+                    disk.write_latency.map(|t| format!("{} us a write", t.ns() / 1_000)),
+                    disk.queue_depth.map(|n| format!("{n} in flight")),
+                ];
+                format!("{device}: {}", figures.into_iter().flatten().collect::<Vec<_>>().join(", "))
+            }
+            Reading::Consumed { metric, percent, .. } => format!("{metric}: {percent} %"),
+            Reading::Host(disk) => format!("host: {:?} reads/s", disk.reads_per_s),
+            Reading::DiskGrowth { device, .. } => format!("{device}: counts"),
+            _ => continue,
+        };
+        out.push(format!("{machine} {figure}"));
+    }
+    out
+}
+
+#[test]
+fn a_database_is_a_machine_with_one_storage_and_its_metrics_are_means_and_not_sums() {
+    // (metric, unit, the mean of a period, what is read)
+    let cases = [
+        ("ReadIOPS", "Count/Second", 812.5, "prod-1 storage: 812.5 reads/s"),
+        ("WriteIOPS", "Count/Second", 41.0, "prod-1 storage: 41 writes/s"),
+        ("ReadThroughput", "Bytes/Second", 13_312_000.0, "prod-1 storage: 13312000 B/s read"),
+        ("WriteThroughput", "Bytes/Second", 671_744.0, "prod-1 storage: 671744 B/s written"),
+        ("ReadLatency", "Seconds", 0.0005, "prod-1 storage: 500 us a read"),
+        ("WriteLatency", "Seconds", 0.0021, "prod-1 storage: 2100 us a write"),
+        ("DiskQueueDepth", "Count", 0.45, "prod-1 storage: 0.45 in flight"),
+        ("BurstBalance", "Percent", 99.0, "prod-1 100 % - BurstBalance (storage): 1 %"),
+        ("EBSIOBalance%", "Percent", 90.0, "prod-1 100 % - EBSIOBalance%: 10 %"),
+        ("EBSByteBalance%", "Percent", 75.0, "prod-1 100 % - EBSByteBalance%: 25 %"),
+    ];
+    for (metric, unit, value, expected) in cases {
+        // As a full label of the console has it, and as a graph of it.
+        let label = format!("us-east-1:AWS/RDS DBInstanceIdentifier:prod-1 {metric} Average 60");
+        assert_eq!(of_storage("x.json", &data(&[(&label, &[0], &[value])])), [expected], "{metric}");
+        let graph = format!(
+            "Id,m1\nFull label,{label}\nLabel,{metric}\n2026/11/22 13:00:00,{value}\n2026/11/22 13:01:00,{value}\n"
+        );
+        assert_eq!(of_storage("graph.csv", &graph), [expected; 2], "{metric}");
+        // Queries before their results.
+        let queries = format!(
+            r#"{{"MetricDataQueries":[{{"Id":"m0","MetricStat":{{"Metric":{{"Namespace":"AWS/RDS","MetricName":"{metric}","Dimensions":[{{"Name":"DBInstanceIdentifier","Value":"prod-1"}}]}},"Period":300,"Stat":"Average"}}}}]}}"#
+        );
+        let both = queries + &data(&[("anything", &[0], &[value])]);
+        assert_eq!(of_storage("x.json", &both), [expected], "{metric}");
+        // One metric without its dimensions, in a file that is called after its database; a period of five minutes changes nothing.
+        if !metric.contains("Balance") {
+            let point = |minute: u32| {
+                format!(r#"{{"Timestamp":"2026-11-22T13:{minute:02}:00Z","Average":{value},"Unit":"{unit}"}}"#)
+            };
+            let text = format!(r#"{{"Label":"{metric}","Datapoints":[{},{}]}}"#, point(5), point(0));
+            assert_eq!(of_storage(&format!("day/prod-1-{metric}.json"), &text), [expected; 2], "{metric}");
+            let other = text.replace(unit, "Kilobytes");
+            let said = format!("`{metric}` in `Kilobytes`, where it has `{unit}`");
+            assert_eq!(of_storage(&format!("prod-1-{metric}.json"), &other)[0], said);
+        }
+        let summed = data(&[(&label.replace("Average", "Sum"), &[0], &[value])]);
+        let said = format!("Sum of `{metric}` is no mean");
+        assert!(of_storage("x.json", &summed).contains(&said), "{metric}: {:?}", of_storage("x.json", &summed));
+    }
+}
+
+#[test]
+fn volumes_are_never_those_of_a_database() {
+    let rds = |name: &str, metric: &str| format!("us-east-1:AWS/RDS DBInstanceIdentifier:{name} {metric} Average 60");
+    let (reads, balance) = (rds("prod-1", "ReadIOPS"), rds("prod-1", "EBSIOBalance%"));
+    let other = rds("prod-2", "ReadIOPS");
+    let volume = "vol-0a1b2c3d VolumeReadOps Sum 60";
+    let instance = "i-0a1b2c3d EBSReadOps Sum 60";
+    let found = |labels: &[&str]| {
+        let results: Vec<_> = labels.iter().map(|label| (*label, &[0][..], &[60.0][..])).collect();
+        let mut found = of_storage("x.json", &data(&results));
+        found.retain(|line| !line.contains("two machines in one file"));
+        found
+    };
+    let of_database = ["prod-1 100 % - EBSIOBalance%: 40 %", "prod-1 storage: 60 reads/s"];
+    let unattached = |what: &str| format!("nothing says to which {what}");
+    let cases: [(&[&str], Vec<String>); 4] = [
+        (&[&reads, &balance], of_database.map(String::from).into()),
+        (
+            &[&reads, &balance, volume, instance],
+            ["i-0a1b2c3d host: Some(1.0) reads/s", "i-0a1b2c3d vol-0a1b2c3d: counts"]
+                .into_iter()
+                .chain(of_database)
+                .map(String::from)
+                .collect(),
+        ),
+        (
+            &[&reads, &balance, volume],
+            [unattached("instance `vol-0a1b2c3d` is attached, and a database is none")]
+                .into_iter()
+                .chain(of_database.into_iter().chain(["unattached vol-0a1b2c3d: counts"]).map(String::from))
+                .collect(),
+        ),
+        (&[&reads, &other], vec!["prod-1 storage: 60 reads/s".into(), "prod-2 storage: 60 reads/s".into()]),
+    ];
+    for (labels, expected) in cases {
+        assert_eq!(found(labels), expected, "{labels:?}");
+    }
+}
