@@ -23,6 +23,7 @@ pub fn unlimited(size: Bytes) -> DiskSpec {
         read,
         write,
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }

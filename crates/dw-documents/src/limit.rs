@@ -12,10 +12,12 @@ use serde::{Deserialize, Serialize};
 pub const DISK: &str = "disk";
 /// The room that write-back has for dirty data.
 pub const WRITE_BACK: &str = "write-back";
+/// Where data of a disk are fetched from that are not there yet.
+pub const FIRST_TOUCH: &str = "first-touch";
 
 /// What a limit counts.
-// Beside `dw_stack::Quantity`, which has the two that a limiter can count: room for dirty bytes is a level and has no limiter, so
-// a third variant there would be an arm that never runs in each match of the path that every request takes.
+// Beside `dw_stack::Quantity`, which has the two that a limiter can count: room for dirty bytes and data to be fetched are levels and have no
+// limiter, so a third variant there would be an arm that never runs in each match of the path that every request takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
@@ -25,6 +27,8 @@ pub enum Quantity {
     Throughput,
     /// Bytes in the host cache that no disk has yet.
     DirtyBytes,
+    /// Bytes of a volume that have to be fetched before they can be used.
+    UntouchedBytes,
 }
 
 impl From<dw_stack::Quantity> for Quantity {
@@ -41,7 +45,7 @@ impl From<dw_stack::Quantity> for Quantity {
 #[schemars(rename = "LimitId")]
 #[serde(deny_unknown_fields)]
 pub struct LimitId {
-    /// A gate of the VM (`cached`, `uncached`, `uncached-v2`, `uncached-all`, `local`), or `disk`, or `write-back`.
+    /// A gate of the VM (`cached`, `uncached`, `uncached-v2`, `uncached-all`, `local`), or `disk`, `write-back` or `first-touch`.
     pub gate: String,
     /// The volume whose disks, or whose dirty data, it limits; absent = the VM, for all that passes the gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,6 +76,16 @@ impl LimitId {
         }
     }
 
+    /// The data of a volume that have to be fetched when they are first used.
+    pub fn first_touch(volume: &str) -> LimitId {
+        LimitId {
+            gate: FIRST_TOUCH.into(),
+            volume: Some(volume.into()),
+            direction: None,
+            quantity: Quantity::UntouchedBytes,
+        }
+    }
+
     /// Whether it is of the VM rather than of a volume.
     pub const fn is_vm(&self) -> bool {
         self.volume.is_none()
@@ -88,6 +102,7 @@ impl LimitId {
             Quantity::Iops => "IOPS",
             Quantity::Throughput => "throughput",
             Quantity::DirtyBytes => return "host cache write-back".into(),
+            Quantity::UntouchedBytes => return "first touch".into(),
         };
         let GateName { is_vm, name, of } = GateName::new(&self.gate);
         let vm = if is_vm { "vm " } else { "" };
@@ -202,6 +217,11 @@ mod tests {
                 LimitId::write_back("log"),
                 "host cache write-back",
                 r#"{"gate":"write-back","volume":"log","quantity":"dirty-bytes"}"#,
+            ),
+            (
+                LimitId::first_touch("log"),
+                "first touch",
+                r#"{"gate":"first-touch","volume":"log","quantity":"untouched-bytes"}"#,
             ),
         ] {
             assert_eq!(id.name(), name);

@@ -164,6 +164,9 @@ pub struct Track {
     /// Share of reads that the host cache served, in percent; absent without a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_percent: Option<Vec<f64>>,
+    /// Share of I/Os that waited for data which had to be fetched first, in percent; absent on a volume that is not from a snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_touch_percent: Option<Vec<f64>>,
     /// The limit at which these I/Os waited longest, null where they did not wait.
     pub waits_at: Vec<Option<String>>,
     /// Share of their latency that was spent waiting there, in percent.
@@ -270,6 +273,9 @@ pub struct VolumeLine {
     pub load: Load,
     /// Host cache; absent on a volume without.
     pub cache: Option<Cache>,
+    /// First touches of a volume from a snapshot; absent on others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_touch: Option<FirstTouch>,
     /// Transactions beyond the target of disks with on-demand bursting, which are billed, from the start of the run; absent
     /// where none of its disks has it.
     #[serde(rename = "on_demand_transactions")]
@@ -342,6 +348,24 @@ pub struct Cache {
     pub hit_percent: Option<f64>,
 }
 
+/// What first touches did to a volume whose data come from a snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FirstTouch {
+    /// I/Os that waited for data which had to be fetched first.
+    pub ios: u64,
+    /// Their share of all, in percent; absent without I/Os.
+    pub percent: Option<f64>,
+    /// Bytes that were fetched for requests, in whole blocks, from the start of the run.
+    pub fetched_bytes: u64,
+    /// Seconds from the start until the last of them were there; absent where none were fetched.
+    pub until_s: Option<f64>,
+    /// Bytes at the end that are still to be fetched.
+    pub untouched_bytes: u64,
+    /// Seconds from the start until all are there at the rate of its initialization; absent without one.
+    pub initialized_s: Option<f64>,
+}
+
 /// A reason to doubt a figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -372,6 +396,8 @@ pub enum DoubtKind {
     GuestMerges,
     /// Dirty bytes were still to be written at the end.
     DirtyAtEnd,
+    /// Data of a volume were still to be fetched at the end, and I/Os waited for such.
+    FirstTouch,
     /// What was leapt over is known less well than was asked for.
     LeapError,
     /// A job ended early.

@@ -157,6 +157,12 @@ pub struct VolumeStatus {
     pub destaged_bytes: u64,
     /// Share of the last full second in which writes waited for space in the write-back cache, in percent.
     pub room_percent: f64,
+    /// Share of the last full second in which requests waited for data that had to be fetched first, in percent.
+    #[serde(default)]
+    pub first_touch_percent: f64,
+    /// Bytes that are still to be fetched from a snapshot; absent on a volume that is not from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untouched_bytes: Option<u64>,
     /// Reads, prefetches among them.
     pub reads: OpStatus,
     /// Writes.

@@ -9,7 +9,7 @@ use dw_emulator::inject::{Effect, Fault, FaultErrno, FaultOp};
 use dw_emulator::status::Refusal;
 use dw_emulator::{Done, *};
 use dw_stack::*;
-use dw_units::{Bytes, Duration, Instant};
+use dw_units::{Bytes, Duration, Instant, Throughput};
 
 const DISK: u64 = 16 << 20;
 /// The numbers of the exports of [`machine`].
@@ -27,6 +27,7 @@ fn disk(write_us: u32) -> DiskSpec {
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(write_us * 1_000),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }
@@ -760,4 +761,40 @@ fn a_disk_does_not_grow_beyond_what_there_can_be() {
         assert_eq!(machine.bytes(DATA, 0, 1), vec![u8::from(bytes)]);
         assert!(refused.is_none() || room.taken() == taken, "{size_bytes}");
     }
+}
+
+#[test]
+fn a_block_of_a_snapshot_is_fetched_when_it_is_first_asked_for() {
+    let mut spec = spec();
+    let first_touch = FirstTouch {
+        block: Bytes::kib(512),
+        fetch: Duration::from_ms(100),
+        there: Bytes::mib(4),
+        background: Some(Throughput::mib_per_second(1)),
+    };
+    spec.volumes[0].disks.truncate(1);
+    spec.volumes[0].disks[0].first_touch = Some(first_touch);
+    let stores = (0..2).map(|_| Box::new(memory()) as Box<dyn Store>).collect();
+    let engine = Engine::new(spec, stores, EngineOptions::default()).expect("an engine");
+    let mut machine = Machine { engine, now: Instant::START };
+    let piece = [7; 4_096];
+    // What is asked, where; how many µs it takes.
+    for (op, mib, expected) in [
+        (IoOp::Read, 1, 1_000),
+        (IoOp::Read, 8, 101_000),
+        (IoOp::Read, 8, 1_000),
+        // A part of a block needs its rest.
+        (IoOp::Write, 9, 102_000),
+        (IoOp::Read, 9, 1_000),
+    ] {
+        assert_eq!(machine.ask(DATA, op, mib << 20, &piece), (Ok(()), expected), "{op:?} at {mib} MiB");
+    }
+    assert_eq!(machine.bytes(DATA, 9 << 20, 4_096), piece, "what is written into a block that is fetched stays");
+    // The seventh second brings 11 MiB.
+    machine.now = Instant::from_ns(7_000_000_000);
+    assert_eq!(machine.ask(DATA, IoOp::Read, 10 << 20, &piece).1, 1_000);
+    assert_eq!(machine.ask(DATA, IoOp::Read, 12 << 20, &piece).1, 101_000);
+    let status = machine.engine.status(machine.now);
+    assert_eq!(status.volumes[0].untouched_bytes, Some((5 << 20) - (512 << 10)));
+    assert_eq!(status.volumes[1].untouched_bytes, None);
 }

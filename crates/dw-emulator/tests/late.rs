@@ -24,6 +24,7 @@ fn spec(seed: u64) -> StackSpec {
         read: ServiceTime::constant(1_000_000),
         write: ServiceTime::constant(2_000_000),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     };
     let volume = |name: &str, disks, host_cache| VolumeSpec {

@@ -628,6 +628,7 @@ habit-os-disk = { $volume }: the load runs on the OS disk, and the system waits 
 
 binding-idle = { $volume } was idle.
 binding-write-back = Write-back throttles { $volume }: the host cache can hold no more dirty data, so writes are accepted only as fast as its { $disks } can take them. More or larger disks in the stripe would help.
+binding-first-touch = First touches throttle { $volume }: data of its { $disks } that nobody has used since the snapshot are fetched when they are first asked for, and its I/Os spend { $waiting } of their time waiting for that. Read the volume once from front to back before it counts, or buy a rate of initialization.
 binding-at-times = { $volume } reaches { $limit } in bursts: on average { $unused } of it is unused, but { $waiting } of the latency is waiting for it. Use `--series 1s` to see when.
 binding-throttled = { $volume } is throttled by { $limit }{ $active }: { $available }. { $remedy }{ $next }
 binding-active = {" "}while it is active ({ $active } of { $run })
@@ -666,6 +667,7 @@ leap-verifies = job { $job } verifies its writes
 leap-ends-when-steady = job { $job } ends when its rate is steady
 leap-null-engine = job { $job } uses the null engine
 leap-billed = on-demand bursting is billed by the second, and the series shows each of them
+leap-first-touch = data of { $volume } are fetched when they are first used, and fewer of them as time goes on
 leap-cache = the cache hits of job { $job } have no closed form: { $why }
 leap-cache-sizes = its requests differ in size, are cut by the stripe, or share data with a job whose requests differ
 leap-cache-partly = its requests do not fill whole blocks, or its file is partly warm
@@ -696,6 +698,8 @@ doubt-credits-out-at = { $limit }: burst credits ran out after { $after }; from 
 doubt-credits-out = { $limit }: burst credits ran out during the run; without them it gives { $sustained }
 doubt-on-credits = { $limit }: the run relies on burst credits ({ $spent } used); at this rate they last about { $lasts } in total, then the limit drops to { $sustained }
 doubt-dirty = { $dirty } of dirty data was still in the host cache at the end, not yet written to disk
+doubt-first-touch = { $volume }: { $share } of the I/Os waited for data that had to be fetched from the snapshot first. { $left } were still to be fetched at the end, so rates rise in a longer run.
+doubt-first-touched = { $volume }: { $share } of the I/Os waited for data that had to be fetched from the snapshot first, the last of them { $until } after the start. Later rates are better than these averages.
 doubt-guest-merges = { $volume }: { $limit } counts every request here. A guest whose I/O scheduler merges adjacent requests sends fewer and larger ones, which is not modelled: it may reach up to { $most } of this size. Compare `rrqm/s` or `wrqm/s` of iostat with the rate
 
 ## verify
@@ -1192,6 +1196,7 @@ rig-uncached-shared = premium SSD v2 and ultra disks are assumed to share one un
 rig-uncached-separate = the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks (`uncached_sharing = "separate"`); how they share is not published
 rig-unknown-limits = the { $key } limits of { $size } are unknown (edition { $edition }) and count as unlimited: set `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
 rig-derived = { $size }: { $field }: { $rule }
+rig-from-snapshot = { $volume } is from a snapshot: a block of { $block } that is not there yet takes { $time } when it is first used, after measurements of single threads. Only simulation and emulation know that; `explain` and estimates take all data to be there.
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripes unequal disks: as with mdadm's RAID-0 all share the first part, and only the larger ones the rest
 rig-local-disks = { $volume } stripes { $disks } local disks of { $size }, each with its share of the published limits, which are for all together

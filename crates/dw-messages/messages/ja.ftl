@@ -709,6 +709,7 @@ habit-os-disk = { $volume }: 負荷が OS ディスク上で動いており、�
 
 binding-idle = { $volume } には処理する I/O がありませんでした。
 binding-write-back = 書き戻しが { $volume } のボトルネックです。ホスト キャッシュにダーティ データの空きがないため、書き込みは { $disks } の処理速度でしか受け付けられません。ストライプのディスクを増やすか、より大きいディスクにすると改善します。
+binding-first-touch = 初回アクセスが { $volume } のボトルネックです。スナップショット以降に使われていない { $disks } のデータは最初に要求されたときに取得され、I/O は時間の { $waiting } をその待ちに費やします。本番の前にボリュームを先頭から末尾まで一度読み取るか、初期化レートを購入してください。
 binding-at-times = { $volume } が { $limit } に達するのは一時的です。平均では { $unused } が未使用ですが、この制限での待ち時間がレイテンシの { $waiting } を占めます。いつ達するかは `--series 1s` で確認できます。
 binding-throttled = { $volume } は { $limit } によってスロットリングされています{ $active }: { $available }。{ $remedy }{ $next }
 binding-active = {" "}(全体 { $run } のうち、稼働している { $active } の間)
@@ -747,6 +748,7 @@ leap-verifies = ジョブ { $job } は、書き込んだデータを読み直し
 leap-ends-when-steady = ジョブ { $job } は、レートが定常状態になると終了します
 leap-null-engine = ジョブ { $job } は、null エンジンを使います
 leap-billed = オンデマンド バーストは秒単位で課金され、時系列に 1 秒ごとの値が必要です
+leap-first-touch = { $volume } のデータは最初に使われるときに取得され、その数は時間とともに減ります
 leap-cache = ジョブ { $job } のホスト キャッシュのヒットは、式で求められません: { $why }
 leap-cache-sizes = 要求のサイズが異なるか、ストライプで分割されるか、要求のサイズが異なるジョブとデータを共有しています
 leap-cache-partly = 要求がブロック全体に及ばないか、ファイルの一部だけがウォームです
@@ -787,6 +789,8 @@ doubt-credits-out-at = { $limit }: { $after } 後にバースト クレジット
 doubt-credits-out = { $limit }: 実行中にバースト クレジットがなくなりました。クレジットなしでは { $sustained } です
 doubt-on-credits = { $limit }: バースト クレジットに依存しています ({ $spent } を消費)。このレートでは合計で約 { $lasts } 持続し、その後は { $sustained } に下がります
 doubt-dirty = 終了時に、{ $dirty } のダーティ データがディスクに書き込まれずホスト キャッシュに残っていました
+doubt-first-touch = { $volume }: I/O の { $share } が、先にスナップショットから取得する必要のあるデータを待ちました。終了時に { $left } が未取得だったため、より長く実行すると速度は上がります。
+doubt-first-touched = { $volume }: I/O の { $share } が、先にスナップショットから取得する必要のあるデータを待ちました。最後は開始から { $until } 後です。それ以降の速度はこれらの平均より良くなります。
 doubt-guest-merges = { $volume }: ここでは { $limit } が要求を 1 つずつ数えます。ゲストの I/O スケジューラが隣り合う要求を結合すると、要求は少なく大きくなります。これはモデル化されていません。このサイズで最大 { $most } になる可能性があります。iostat の `rrqm/s` または `wrqm/s` をレートと比べてください
 
 ## verify
@@ -1191,6 +1195,7 @@ rig-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 
 rig-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算されるものと仮定します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
 rig-unknown-limits = { $size } の { $key } の制限値が不明なため ({ $edition } 版)、無制限とみなします。指定するには、[vm] に `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
 rig-derived = { $size }: { $field }: { $rule }
+rig-from-snapshot = { $volume } はスナップショットから作成されています。まだ取得されていない { $block } のブロックは、最初に使われるときに { $time } かかります (単一スレッドの実測に基づく)。これを考慮するのはシミュレーションとエミュレーションだけで、`explain` と見積もりはすべてのデータがあるものとみなします。
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } は、大きさの異なるディスクをストライプしています。mdadm の RAID-0 と同様に、前半はすべてのディスクで、残りは大きいディスクだけで分担します
 rig-local-disks = { $volume } は、{ $size } のローカル ディスク { $disks } 台をストライプしています。公表された制限値は全体の合計のため、各ディスクに等分します

@@ -743,6 +743,7 @@ habit-os-disk = { $volume }: lasten körs på OS-disken, och systemet får vänt
 
 binding-idle = { $volume } hade inget att göra.
 binding-write-back = Tillbakaskrivningen begränsar { $volume }: värdcachen rymmer inte mer smutsiga data, så skrivningar tas bara emot så snabbt som volymens { $disks } hinner med. Fler eller större diskar i stripen skulle hjälpa.
+binding-first-touch = Första läsningar begränsar { $volume }: data på volymens { $disks } som ingen har använt sedan ögonblicksbilden hämtas först när de efterfrågas, och volymens I/O-operationer väntar på det under { $waiting } av sin tid. Läs volymen en gång från början till slut innan det gäller, eller köp en initieringshastighet.
 binding-at-times = { $volume } når { $limit } bara tidvis: i genomsnitt är { $unused } av gränsen outnyttjad, men väntan på den utgör { $waiting } av svarstiden. Använd `--series 1s` för att se när.
 binding-throttled = { $volume } begränsas av { $limit }{ $active }: { $available }. { $remedy }{ $next }
 binding-active = {" "}när volymen är aktiv ({ $active } av { $run })
@@ -781,6 +782,7 @@ leap-verifies = jobbet { $job } läser tillbaka det som det har skrivit
 leap-ends-when-steady = jobbet { $job } slutar när takten är stabil
 leap-null-engine = jobbet { $job } använder null-motorn
 leap-billed = bursting på begäran debiteras per sekund, och tidsserien visar varje sekund
+leap-first-touch = data på { $volume } hämtas när de används första gången, och det blir allt färre
 leap-cache = det som jobbet { $job } hittar i värdcachen kan inte beräknas i sluten form: { $why }
 leap-cache-sizes = dess begäranden är olika stora, delas av stripen eller delar data med ett jobb som har begäranden av annan storlek
 leap-cache-partly = dess begäranden fyller inte hela block, eller så är filen delvis varm
@@ -823,6 +825,8 @@ doubt-credits-out-at = { $limit }: burstkrediterna tog slut efter { $after }; d�
 doubt-credits-out = { $limit }: burstkrediterna tog slut under körningen; utan dem ger gränsen { $sustained }
 doubt-on-credits = { $limit }: körningen bygger på burstkrediter ({ $spent } förbrukade); vid den här takten räcker de totalt ungefär { $lasts }, sedan sjunker gränsen till { $sustained }
 doubt-dirty = { $dirty } smutsiga data fanns kvar i värdcachen vid slutet och var ännu inte skrivna till disk
+doubt-first-touch = { $volume }: { $share } av I/O-operationerna väntade på data som först måste hämtas från ögonblicksbilden. { $left } återstod att hämta vid slutet, så i en längre körning stiger hastigheterna.
+doubt-first-touched = { $volume }: { $share } av I/O-operationerna väntade på data som först måste hämtas från ögonblicksbilden, den sista { $until } efter starten. Därefter är hastigheterna bättre än dessa medelvärden.
 doubt-guest-merges = { $volume }: { $limit } räknar varje begäran här. En gäst vars I/O-schemaläggare slår ihop intilliggande begäranden skickar färre och större, vilket inte modelleras: den kan nå upp till { $most } av den här storleken. Jämför `rrqm/s` eller `wrqm/s` i iostat med takten
 
 ## verify
@@ -1326,6 +1330,7 @@ rig-unknown-limits =
        *[other] { $key }
     } (utgåva { $edition }), så de räknas som obegränsade: ange dem med `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
 rig-derived = { $size }: { $field }: { $rule }
+rig-from-snapshot = { $volume } kommer från en ögonblicksbild: ett block om { $block } som inte finns där ännu tar { $time } när det används första gången, enligt mätningar med en tråd. Bara simulering och emulering tar hänsyn till det; `explain` och uppskattningar utgår från att alla data finns där.
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripar olika stora diskar: som med RAID-0 i mdadm delar alla på den första delen, och bara de större på resten
 rig-local-disks = { $volume } stripar { $disks } lokala diskar på { $size }, var och en med sin andel av de angivna gränserna, som gäller alla tillsammans

@@ -728,6 +728,7 @@ habit-os-disk = { $volume }：负载运行在 OS 磁盘上，系统需排在其�
 
 binding-idle = { $volume } 没有负载。
 binding-write-back = { $volume } 被写回限流：主机缓存已容不下更多脏数据，写入的接收速度只能与其 { $disks } 的写入速度一致。可在条带中增加磁盘或换用更大的磁盘。
+binding-first-touch = { $volume } 受首次访问限流：其 { $disks } 上自快照以来未被使用的数据要在首次访问时才取回，I/O 有 { $waiting } 的时间在等待取回。请在正式使用前把该卷从头到尾读一遍，或购买初始化速率。
 binding-at-times = { $volume } 只是偶尔触及 { $limit }：平均还有 { $unused } 未用，但等待它的时间占延迟的 { $waiting }。用 `--series 1s` 可查看发生的时刻。
 binding-throttled = { $volume } 被 { $limit } 限流{ $active }：{ $available }。{ $remedy }{ $next }
 binding-active = （在其活动期间：{ $run } 中的 { $active }）
@@ -776,6 +777,7 @@ leap-verifies = 作业 { $job } 会读回自己写入的数据
 leap-ends-when-steady = 作业 { $job } 在速率稳定时结束
 leap-null-engine = 作业 { $job } 使用 null 引擎
 leap-billed = 按需突发按秒计费，时间序列要列出每一秒
+leap-first-touch = { $volume } 的数据在首次使用时才取回，且随时间推移越来越少
 leap-cache = 作业 { $job } 在主机缓存中的命中没有闭式解：{ $why }
 leap-cache-sizes = 其请求大小不一、被条带切分，或与请求大小不同的作业共用数据
 leap-cache-partly = 其请求没有填满整个缓存块，或其文件只有一部分是热的
@@ -818,6 +820,8 @@ doubt-credits-out-at = { $limit }：突发额度在 { $after } 后用完；此�
 doubt-credits-out = { $limit }：突发额度在运行期间用完；没有额度时提供 { $sustained }
 doubt-on-credits = { $limit }：此次运行依赖突发额度（已用 { $spent }）；按此速率总共约可维持 { $lasts }，之后上限降到 { $sustained }
 doubt-dirty = 结束时主机缓存中还有 { $dirty } 脏数据尚未写入磁盘
+doubt-first-touch = { $volume }：{ $share } 的 I/O 等待了须先从快照取回的数据。结束时还有 { $left } 尚未取回，因此运行时间更长时速率会提高。
+doubt-first-touched = { $volume }：{ $share } 的 I/O 等待了须先从快照取回的数据，最后一次在开始后 { $until }。此后的速率优于这些平均值。
 doubt-guest-merges = { $volume }：这里 { $limit } 对每个请求计数。如果来宾的 I/O 调度器合并相邻请求，就会发出更少、更大的请求，此处未建模：该大小的请求最多可达 { $most }。请将 iostat 的 `rrqm/s` 或 `wrqm/s` 与速率比较
 
 ## verify
@@ -1226,6 +1230,7 @@ rig-uncached-shared = 假定高级 SSD v2 和超级磁盘与其他磁盘共用�
 rig-uncached-separate = 假定高级 SSD v2 和超级磁盘的非缓存上限与其他磁盘的相加（`uncached_sharing = "separate"`）；如何共用并未公布
 rig-unknown-limits = { $size } 的 { $key } 上限未知（版本 { $edition }），视为无上限：可在 [vm] 下用 `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` 给出
 rig-derived = { $size }：{ $field }：{ $rule }
+rig-from-snapshot = { $volume } 来自快照：尚未就位的 { $block } 数据块在首次使用时需要 { $time }（依据单线程实测）。只有模拟和仿真考虑这一点；`explain` 和估算假定所有数据都已就位。
 rig-remark = { $size }：{ $remark }
 rig-unequal = { $volume } 的条带由大小不同的磁盘组成：与 mdadm 的 RAID-0 一样，前一部分由所有磁盘分担，其余部分只由较大的磁盘分担
 rig-local-disks = { $volume } 的条带由 { $size } 的 { $disks } 块本地磁盘组成，所列上限为各盘合计，每块各占一份

@@ -569,6 +569,7 @@ messages! {
     // simulate: what throttles a volume.
     BindingIdle "binding-idle" { volume: String }
     BindingWriteBack "binding-write-back" { volume: String, disks: String }
+    BindingFirstTouch "binding-first-touch" { volume: String, disks: String, waiting: Figure }
     BindingAtTimes "binding-at-times" { volume: String, limit: LimitName, unused: Figure, waiting: Figure }
     BindingThrottled "binding-throttled" { volume: String, limit: LimitName, active: Option<Sentence>, available: Sentence, remedy: Option<Sentence>, next: Option<Sentence> }
     BindingActive "binding-active" { active: Figure, run: Figure }
@@ -607,6 +608,7 @@ messages! {
     LeapEndsWhenSteady "leap-ends-when-steady" { job: String }
     LeapNullEngine "leap-null-engine" { job: String }
     LeapBilled "leap-billed" {}
+    LeapFirstTouch "leap-first-touch" { volume: String }
     LeapCache "leap-cache" { job: String, why: Sentence }
     LeapCacheSizes "leap-cache-sizes" {}
     LeapCachePartly "leap-cache-partly" {}
@@ -634,6 +636,8 @@ messages! {
     DoubtCreditsOut "doubt-credits-out" { limit: Sentence, sustained: Figure }
     DoubtOnCredits "doubt-on-credits" { limit: Sentence, spent: Figure, lasts: Figure, sustained: Figure }
     DoubtDirty "doubt-dirty" { dirty: Figure }
+    DoubtFirstTouch "doubt-first-touch" { volume: String, share: Figure, left: Figure }
+    DoubtFirstTouched "doubt-first-touched" { volume: String, share: Figure, until: Figure }
     DoubtGuestMerges "doubt-guest-merges" { volume: String, limit: LimitName, most: Figure }
 
     // verify.
@@ -987,6 +991,7 @@ messages! {
     RigUncachedSeparate "rig-uncached-separate" {}
     RigUnknownLimits "rig-unknown-limits" { key: String, size: String, edition: String }
     RigDerived "rig-derived" { size: String, field: String, rule: String }
+    RigFromSnapshot "rig-from-snapshot" { volume: String, block: Figure, time: Figure }
     RigRemark "rig-remark" { size: String, remark: String }
     RigUnequal "rig-unequal" { volume: String }
     RigLocalDisks "rig-local-disks" { volume: String, disks: Count, size: Figure }

@@ -106,6 +106,7 @@ pub(crate) const LIMITS: &[Label] = &labels![
     "vm local IOPS",
     "vm local throughput",
     "host cache write-back",
+    "first touch",
     "capacity",
     "read latency",
     "read latency p95",

@@ -257,6 +257,7 @@ fn disks(problem: &Problem, plan: &Plan, chosen: &VolumePlan, medium: &Medium) -
         read: medium.read.clone(),
         write: medium.write.clone(),
         usage_base: None,
+        first_touch: None,
     };
     let Some(disks) = &chosen.disks else {
         let vm = &problem.vms[plan.vm];

@@ -1000,7 +1000,7 @@ impl<'a, S: Storage> Driver<'a, S> {
 /// A write that is done with its flush: the flush's time is the medium's.
 fn with_flush(write: Completion, flush: &Completion) -> Completion {
     let mut done = Completion { finished: flush.finished, ..write };
-    done.spent.media += flush.finished.since(write.finished);
+    done.spent.served += flush.finished.since(write.finished);
     done
 }
 

@@ -192,6 +192,10 @@ fn volume_result(meter: &Meter, volume: usize) -> VolumeResult {
         reads_ram: reads(CacheOutcome::HitRam),
         reads_ssd: reads(CacheOutcome::HitSsd),
         reads_miss: reads(CacheOutcome::Miss),
+        first_touches: (0..3)
+            .flat_map(|direction| cells_of(meter, direction, of))
+            .map(|cell| cell.outcomes(CacheOutcome::FirstTouch))
+            .sum(),
     }
 }
 

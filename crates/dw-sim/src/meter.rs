@@ -28,7 +28,7 @@ pub(crate) struct Cell {
     queued: [u64; Stage::COUNT],
     /// What did not fit the sums above any more.
     spilled: [u128; Stage::COUNT],
-    outcomes: [u64; 6],
+    outcomes: [u64; CacheOutcome::COUNT],
 }
 
 impl Cell {
@@ -43,7 +43,7 @@ impl Cell {
         }
         self.bytes += u64::from(done.len);
         // The parts of a latency add up to it: what was served all the time has not waited.
-        if done.spent.cache.ns() + done.spent.media.ns() != latency {
+        if done.spent.served.ns() != latency {
             for (sum, wait) in self.queued.iter_mut().zip(done.spent.queued) {
                 *sum = sum.wrapping_add(wait.ns());
             }
@@ -89,7 +89,7 @@ pub(crate) struct CellPart {
     pub(crate) both: Part,
     late: Option<Box<(Part, Part)>>,
     pub(crate) queued: [u128; Stage::COUNT],
-    pub(crate) outcomes: [u64; 6],
+    pub(crate) outcomes: [u64; CacheOutcome::COUNT],
 }
 
 impl Cell {
@@ -159,7 +159,8 @@ impl CellPart {
     pub(crate) fn stretch(&self, reads: bool) -> Stretch {
         let tiers = if reads { self.tiers() } else { [0; 3] };
         let hits = tiers[0] + tiers[1];
-        Stretch { bytes: self.bytes, hits, tiers, latency: self.of_volume(), queued: self.queued }
+        let touches = self.outcomes[CacheOutcome::FirstTouch as usize];
+        Stretch { bytes: self.bytes, hits, touches, tiers, latency: self.of_volume(), queued: self.queued }
     }
     /// Reads that the host cache served: from RAM, from its SSD; and those that the disk did.
     pub(crate) fn tiers(&self) -> [u64; 3] {

@@ -163,6 +163,11 @@ pub enum Refusal {
     },
     /// On-demand bursting is billed by the second, and a series shows each of them.
     BilledBySecond,
+    /// Data of a volume have to be fetched before they can be used.
+    FirstTouch {
+        /// Index of the volume.
+        volume: u16,
+    },
     /// What a job finds in the host cache has no closed form.
     Cache {
         /// Index into `Workload::jobs`.
@@ -350,6 +355,8 @@ pub struct VolumeResult {
     pub reads_ram: u64,
     pub reads_ssd: u64,
     pub reads_miss: u64,
+    /// I/Os that waited for data that had to be fetched first.
+    pub first_touches: u64,
 }
 
 /// One interval of the series, one volume, one direction.
@@ -372,6 +379,8 @@ pub struct SeriesPoint {
     pub latency_p99: u64,
     /// Reads served by the host cache.
     pub cache_hits: u64,
+    /// I/Os that waited for data that had to be fetched first.
+    pub first_touches: u64,
     /// The limit at which these I/Os waited longest in sum, if they waited.
     pub binding: Option<Stage>,
     /// Sum of the waits there, ns.

@@ -18,6 +18,7 @@ struct Interval {
     latency_max: u64,
     latency_p99: u64,
     hits: u64,
+    touches: u64,
     queued: [u128; Stage::COUNT],
     /// The latest of that, in sums half as wide.
     fresh: [u64; Stage::COUNT],
@@ -47,6 +48,8 @@ pub(crate) struct Series {
 pub(crate) struct Stretch {
     pub(crate) bytes: u64,
     pub(crate) hits: u64,
+    /// Requests that waited for data that had to be fetched first.
+    pub(crate) touches: u64,
     /// Reads of a cached volume: from RAM, from the SSD, from the disk.
     pub(crate) tiers: [u64; 3],
     pub(crate) latency: Part,
@@ -88,8 +91,9 @@ impl Series {
         interval.latency_max = interval.latency_max.max(latency);
         interval.hits +=
             u64::from(done.op == Op::Read && matches!(done.cache, CacheOutcome::HitRam | CacheOutcome::HitSsd));
+        interval.touches += u64::from(done.cache == CacheOutcome::FirstTouch);
         // The parts of a latency add up to it: what was served all the time has not waited.
-        if done.spent.cache.ns() + done.spent.media.ns() != latency {
+        if done.spent.served.ns() != latency {
             for (sum, wait) in interval.fresh.iter_mut().zip(done.spent.queued) {
                 *sum = sum.wrapping_add(wait.ns());
             }
@@ -172,6 +176,7 @@ impl Series {
                 latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
                 latency_p99: stretch.latency.quantile(0.99),
                 hits: (stretch.hits as f64 * times + 0.5) as u64,
+                touches: (stretch.touches as f64 * times + 0.5) as u64,
                 queued: stretch.queued.map(of),
                 fresh: [0; Stage::COUNT],
             };
@@ -248,6 +253,7 @@ impl Interval {
         self.latency_sum += more.latency_sum;
         self.latency_max = self.latency_max.max(more.latency_max);
         self.hits += more.hits;
+        self.touches += more.touches;
         self.queued.iter_mut().zip(more.queued).for_each(|(sum, wait)| *sum += wait);
     }
     fn point(self, at: Duration, place: usize) -> SeriesPoint {
@@ -262,6 +268,7 @@ impl Interval {
             latency_max: self.latency_max,
             latency_p99: self.latency_p99,
             cache_hits: self.hits,
+            first_touches: self.touches,
             binding: longest.filter(|&l| self.queued[l as usize] > 0),
             binding_wait: longest.map_or(0, |l| self.queued[l as usize]),
             billed_transactions: 0,

@@ -115,7 +115,7 @@ impl WithNull {
             submitted,
             finished,
             cache: CacheOutcome::Bypass,
-            spent: TimeSpent { media: finished.since(submitted), ..TimeSpent::default() },
+            spent: TimeSpent { served: finished.since(submitted), ..TimeSpent::default() },
         })
     }
 }

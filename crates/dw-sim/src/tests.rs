@@ -24,6 +24,7 @@ fn disk(rate: Option<u64>, median_ns: u64) -> DiskSpec {
         read: service(median_ns),
         write: service(median_ns * 2),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }

@@ -46,6 +46,7 @@ fn disk(iops: RateSpec, bytes_per_s: u64) -> DiskSpec {
         read: service(800),
         write: service(600),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
         more: Vec::new(),
     }

@@ -83,6 +83,18 @@ impl Draw {
             usage_base: self
                 .one_in(6)
                 .then(|| UsageBase { iops: self.below(500), bytes_per_second: self.below(5_000_000) }),
+            first_touch: None,
+        }
+    }
+    /// Data of some disks that have to be fetched first.
+    fn first_touch(&mut self, disks: &mut [DiskSpec]) {
+        for disk in disks {
+            disk.first_touch = (!self.one_in(4)).then(|| FirstTouch {
+                block: Bytes::kib(self.of(&[4, 64, 512, 4_096])),
+                fetch: Duration::from_us(self.wide(14)),
+                there: Bytes::kib(self.wide(17)),
+                background: self.one_in(2).then(|| Throughput::mb_per_second(self.wide(10))),
+            });
         }
     }
     fn host_cache(&mut self) -> HostCacheSpec {
@@ -146,14 +158,18 @@ impl Draw {
                 }
                 false => Path { front: Some(GateId(0)), remote, local },
             };
+            let host_cache = match local {
+                true => CacheMode::None,
+                false => draw.of(&[CacheMode::None, CacheMode::ReadOnly, CacheMode::ReadWrite]),
+            };
+            if !local && host_cache == CacheMode::None && draw.one_in(3) {
+                draw.first_touch(&mut disks);
+            }
             VolumeSpec {
                 name: "volume".into(),
                 disks,
                 stripe_unit: Bytes::kib(draw.of(&[4, 16, 64])),
-                host_cache: match local {
-                    true => CacheMode::None,
-                    false => draw.of(&[CacheMode::None, CacheMode::ReadOnly, CacheMode::ReadWrite]),
-                },
+                host_cache,
                 path,
             }
         };

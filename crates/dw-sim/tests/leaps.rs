@@ -31,6 +31,7 @@ fn disk(iops: RateSpec) -> DiskSpec {
         read: service(3_000),
         write: service(2_000),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }

@@ -9,7 +9,9 @@ use dw_units::{Bytes, CacheMode, Duration};
 
 use crate::host_cache::CACHEABLE_MAX;
 use crate::request::{Op, Quantity};
-use crate::spec::{Accounting, HostCacheSpec, Limit, LimitSpec, Path, StackSpec, VolumeSpec, Weight};
+use crate::spec::{
+    Accounting, DiskSpec, FirstTouch, HostCacheSpec, Limit, LimitSpec, Path, StackSpec, VolumeSpec, Weight,
+};
 
 /// Why a description is not a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,6 +260,23 @@ fn host_cache(cache: &HostCacheSpec) -> Result<(), SpecError> {
     Ok(())
 }
 
+/// Data that have to be fetched first.
+fn first_touch(at: &str, volume: &VolumeSpec, disk: &DiskSpec, touch: &FirstTouch) -> Result<(), SpecError> {
+    let (at, block) = (format!("{at}.first_touch"), touch.block.get());
+    if !block.is_power_of_two() || !(4 << 10..=1 << 30).contains(&block) {
+        let what = format!("blocks of {} are no power of two from 4 KiB to 1 GiB", touch.block);
+        return fault(at, what, "give for example 512 KiB");
+    }
+    if touch.background.is_some_and(|rate| rate.get() == 0) {
+        return fault(at, "data come by themselves at 0 B/s", "omit the rate where they do not come by themselves");
+    }
+    if volume.path.local || volume.host_cache != CacheMode::None {
+        let what = format!("disk `{}` is local or has host caching, and its data have to be fetched first", disk.name);
+        return fault(at, what, "leave one of the two out");
+    }
+    Ok(())
+}
+
 fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecError> {
     let name = &volume.name;
     if volume.disks.is_empty() {
@@ -285,6 +304,9 @@ fn volume(at: &str, volume: &VolumeSpec, has_cache: bool) -> Result<(), SpecErro
         limit(&format!("{at}.limits"), &disk.limits)?;
         for (name, own) in [("reads", &disk.by_direction.reads), ("writes", &disk.by_direction.writes)] {
             own.as_ref().map_or(Ok(()), |own| limit(&format!("{at}.by_direction.{name}"), own))?;
+        }
+        if let Some(touch) = &disk.first_touch {
+            first_touch(&at, volume, disk, touch)?;
         }
         if disk.io_unit == Some(Bytes::ZERO) {
             return fault(format!("{at}.io_unit"), "I/Os are counted in units of 0 B", "omit it to count each once");

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use dw_units::{Bytes, CacheMode, NS_PER_SECOND};
 
+use crate::first_touch::Untouched;
 use crate::limiter::Pair;
 use crate::random::Stream;
 use crate::request::{Op, Quantity};
@@ -27,7 +28,9 @@ pub(crate) struct Disk {
     pub(crate) pair: Pair,
     /// Limits on reads alone and on writes alone.
     pub(crate) directions: Option<Box<[Pair; 2]>>,
-    /// Its limits are more than a pair that charges an I/O and its bytes.
+    /// Data that have to be fetched before they can be used.
+    pub(crate) untouched: Option<Box<Untouched>>,
+    /// Its limits are more than a pair that charges an I/O and its bytes, or something is between them and the gates.
     pub(crate) accounted: bool,
     pub(crate) mode: CacheMode,
     /// The gate before the host cache, or before a local disk.
@@ -59,6 +62,7 @@ impl Disk {
             size: spec.size.get(),
             pair: pair(spec, None, credits),
             directions: directions(spec, credits),
+            untouched: spec.first_touch.as_ref().map(|touch| Box::new(Untouched::new(touch, spec.size))),
             accounted: false,
             mode: volume.host_cache,
             front: path.front.map(|gate| usize::from(gate.0)),
@@ -79,7 +83,7 @@ impl Disk {
 
     /// Says which way its requests go, after that may have changed.
     pub(crate) fn choose_way(&mut self) {
-        self.accounted = self.directions.is_some() || self.pair.is_accounted();
+        self.accounted = self.directions.is_some() || self.pair.is_accounted() || self.untouched.is_some();
         let plain = !self.accounted && self.meter.is_none() && !self.pair.is_watched();
         self.direct = plain && self.mode == CacheMode::None && !self.local;
     }

@@ -19,7 +19,8 @@
 //! ```
 //! # use dw_stack::*; use dw_units::*;
 //! # let disk = DiskSpec { name: "d".into(), size: Bytes::gib(1), limits: LimitSpec::default(), io_unit: None, more: Vec::new(),
-//! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), usage_base: None, by_direction: Default::default() };
+//! #     read: ServiceTime::constant(500_000), write: ServiceTime::constant(500_000), usage_base: None, first_touch: None,
+//! #     by_direction: Default::default() };
 //! # let volume = VolumeSpec { name: "v".into(), disks: vec![disk], stripe_unit: Bytes::kib(64),
 //! #     host_cache: CacheMode::None, path: Path::default() };
 //! # let spec = StackSpec { vm: VmSpec::default(), volumes: vec![volume], credits: Credits::Full, seed: 1 };
@@ -43,6 +44,7 @@ mod check;
 mod disk;
 mod event_queue;
 mod fair_gate;
+mod first_touch;
 mod host_cache;
 mod limiter;
 mod log2;
@@ -67,4 +69,4 @@ pub use service_time::{KnotError, QuantileTable, ServiceTime, TAIL_ONE};
 pub use spec::*;
 pub use stack::{Backlog, Busy, Chance, Counted, Destaged, Done, NearlyFull, Stack};
 pub use stripe::Layout;
-pub use tally::{LimitTally, Tally, VolumeTally};
+pub use tally::{LimitTally, Tally, TouchTally, VolumeTally};

@@ -52,6 +52,8 @@ pub enum Stage {
     DiskIops,
     /// Bytes per second of the disk.
     DiskThroughput,
+    /// Data of the disk that have to be fetched first.
+    FirstTouch,
     /// I/Os per second of the gates behind the disks.
     BehindIops,
     /// Bytes per second of those gates.
@@ -61,13 +63,14 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
     /// All of them, in path order.
     pub const ALL: [Stage; Stage::COUNT] = [
         Stage::FrontIops,
         Stage::FrontThroughput,
         Stage::DiskIops,
         Stage::DiskThroughput,
+        Stage::FirstTouch,
         Stage::BehindIops,
         Stage::BehindThroughput,
         Stage::CacheDirty,
@@ -132,6 +135,12 @@ pub enum CacheOutcome {
     WriteThrough,
     /// A write acknowledged from the cache.
     WriteBack,
+    /// The volume is not cached, and the request waited for data that had to be fetched first.
+    FirstTouch,
+}
+
+impl CacheOutcome {
+    pub const COUNT: usize = 7;
 }
 
 /// Where a request's time went. The parts add up to the latency, exactly.
@@ -141,10 +150,8 @@ pub enum CacheOutcome {
 pub struct TimeSpent {
     /// Waiting at each limit, indexed by [`Stage`].
     pub queued: [Duration; Stage::COUNT],
-    /// Served by the host cache (or the temp disk's host).
-    pub cache: Duration,
-    /// Served by the medium, and waiting for a flush.
-    pub media: Duration,
+    /// Served by the host cache, by the host of a local disk, or by the medium; and waiting for a flush.
+    pub served: Duration,
 }
 
 impl TimeSpent {
@@ -155,7 +162,7 @@ impl TimeSpent {
     }
     /// The sum of all parts.
     pub fn total(&self) -> Duration {
-        self.queued.iter().fold(self.cache + self.media, |sum, &wait| sum + wait)
+        self.queued.iter().fold(self.served, |sum, &wait| sum + wait)
     }
 }
 

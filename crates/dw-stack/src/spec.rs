@@ -6,9 +6,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, CacheMode, Duration};
+use dw_units::{Bytes, CacheMode, Duration, Throughput};
 
-use crate::request::{GateId, Op, Quantity};
+use crate::request::{GateId, Op, Quantity, VolumeId};
 use crate::service_time::ServiceTime;
 
 /// One VM with its disks.
@@ -22,6 +22,14 @@ pub struct StackSpec {
     pub credits: Credits,
     /// Seed of every draw of the stack.
     pub seed: u64,
+}
+
+impl StackSpec {
+    /// The first volume of which data have to be fetched first: what its requests wait for becomes less all the time.
+    pub fn first_touched(&self) -> Option<VolumeId> {
+        let is_touched = |volume: &VolumeSpec| volume.disks.iter().any(|disk| disk.first_touch.is_some());
+        self.volumes.iter().position(is_touched).map(|volume| VolumeId(volume as u16))
+    }
 }
 
 /// The VM's limits, shared by all its disks.
@@ -302,6 +310,8 @@ pub struct DiskSpec {
     pub write: ServiceTime,
     /// What may be used before the excess is billed; absent = nothing is billed by use.
     pub usage_base: Option<UsageBase>,
+    /// Which of its data have to be fetched before they can be used; absent = none.
+    pub first_touch: Option<FirstTouch>,
 }
 
 impl DiskSpec {
@@ -337,6 +347,20 @@ pub struct UsageBase {
     /// I/Os per second.
     pub iops: u64,
     pub bytes_per_second: u64,
+}
+
+/// A disk made of a copy that lies elsewhere: each block is fetched when it is first asked for (`first_touch.rs`). Not of a disk with host
+/// caching, nor of a local one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstTouch {
+    /// Bytes that are fetched together: a power of two from 4 KiB to 1 GiB.
+    pub block: Bytes,
+    /// How long it takes to fetch a block that is asked for.
+    pub fetch: Duration,
+    /// Bytes from the first on that are there at the start; what they have of a block does not count.
+    pub there: Bytes,
+    /// At which the others come by themselves from the start on, in the order of offsets; absent = only when they are asked for.
+    pub background: Option<Throughput>,
 }
 
 /// The host cache: RAM and local SSD of the host, shared by the disks that have it.

@@ -27,6 +27,7 @@ use crate::check::{SpecError, check};
 use crate::disk::Disk;
 use crate::event_queue::{Calendar, Earliest, NEVER};
 use crate::fair_gate::{FairGate, Grant};
+use crate::first_touch::Untouched;
 use crate::host_cache::{HostCache, Tier};
 use crate::limiter::{Discipline, Pair};
 use crate::request::{
@@ -35,7 +36,7 @@ use crate::request::{
 use crate::route::Route;
 use crate::spec::{Accounting, Limit, StackSpec};
 use crate::stripe::{Part, Stripe};
-use crate::tally::{LimitTally, Tally, VolumeTally};
+use crate::tally::{LimitTally, Tally, TouchTally, VolumeTally};
 pub use changes::{Busy, Destaged};
 pub use leap::{Backlog, Chance, Counted, NearlyFull};
 
@@ -290,13 +291,13 @@ impl Stack {
         self.note_solo();
     }
 
-    /// Says to which gates requests come past limits on the other direction. Asked when they come to the first, such a gate would let
-    /// nobody pass before them who need not wait there.
+    /// Says to which gates requests come past limits on the other direction, or past others that wait for their data. Asked when they come
+    /// to the first, such a gate would let nobody pass before them who need not wait there.
     fn note_out_of_turn(&mut self) {
         let one_direction = |gate: &FairGate| gate.pair.skips(true) || gate.pair.skips(false);
         let mut out_of_turn = alloc::vec![false; self.gates.len()];
         for disk in &self.disks {
-            let mut past = disk.directions.is_some();
+            let mut past = disk.directions.is_some() || disk.untouched.is_some();
             for gate in disk.route {
                 out_of_turn[gate] |= past;
                 past |= one_direction(&self.gates[gate]);
@@ -491,7 +492,7 @@ impl Stack {
         match Stack::pass_gates(work, &mut self.gates, disk.route, slot, second, now) {
             Ok(at) => {
                 let ns = if kind == Kind::Read { disk.read_ns(part.len) } else { disk.write_ns(part.len) };
-                work.done.spent.media = Duration::from_ns(ns);
+                work.done.spent.served = Duration::from_ns(ns);
                 self.finish_as(slot, number, parent, at + ns);
             }
             Err(gate) => self.look_at_gate(gate),
@@ -512,7 +513,7 @@ impl Stack {
         let Some((outcome, ns)) = Stack::look_up(cache, disk, tally, part) else {
             return self.submit_miss(*request, part, parent, (first, second));
         };
-        let mut spent = TimeSpent { cache: Duration::from_ns(ns), ..TimeSpent::default() };
+        let mut spent = TimeSpent { served: Duration::from_ns(ns), ..TimeSpent::default() };
         spent.queued[Stage::FrontIops as usize] = Duration::from_ns(first - now);
         spent.queued[Stage::FrontThroughput as usize] = Duration::from_ns(second - first);
         let number = self.begun;
@@ -716,7 +717,7 @@ impl Stack {
                     return self.enter_disk(slot, second);
                 };
                 work.done.cache = outcome;
-                work.done.spent.cache = Duration::from_ns(ns);
+                work.done.spent.served = Duration::from_ns(ns);
                 self.finish(slot, second + ns);
             }
             Kind::Write if disk.mode == CacheMode::ReadWrite => {
@@ -748,7 +749,7 @@ impl Stack {
         let disk = &mut self.disks[usize::from(work.disk)];
         let at = Stack::pass_disk(work, disk, self.now, at);
         let ns = if work.kind == Kind::Read { disk.read_ns(work.done.len) } else { disk.write_ns(work.bytes()) };
-        work.done.spent.cache = Duration::from_ns(ns);
+        work.done.spent.served = Duration::from_ns(ns);
         self.finish(slot, at + ns);
     }
 
@@ -763,7 +764,7 @@ impl Stack {
                 work.wait(Stage::DiskIops, at, first, second);
                 second
             }
-            true => Stack::pass_accounted(work, disk, now, at, ios),
+            true => return Stack::pass_accounted(work, disk, now, at, ios),
         };
         if let Some(meter) = &mut disk.meter {
             meter.count(left, ios, bytes);
@@ -771,7 +772,8 @@ impl Stack {
         left
     }
 
-    /// Limits that charge in a way of their own, and those on one direction. Out of line: few disks have any.
+    /// Limits that charge in a way of their own, those on one direction, and data that have to be fetched first. Out of line: few disks have
+    /// any.
     #[inline(never)]
     fn pass_accounted(work: &mut Work, disk: &mut Disk, now: u64, at: u64, ios: u32) -> u64 {
         let moved = work.moved(if work.kind == Kind::Destage { ios } else { 1 });
@@ -785,7 +787,23 @@ impl Stack {
             work.wait_more(Stage::DiskIops, left, first, second);
             left = second;
         }
-        left
+        if let Some(meter) = &mut disk.meter {
+            meter.count(left, ios, work.bytes());
+        }
+        match &mut disk.untouched {
+            Some(untouched) => Stack::touch(work, untouched, now, left),
+            None => left,
+        }
+    }
+
+    /// When the data are there that a request needs which left its disk's limits at `left`.
+    fn touch(work: &mut Work, untouched: &mut Untouched, now: u64, left: u64) -> u64 {
+        let there = untouched.pass(now, left, work.moved(1));
+        if there > left {
+            work.done.spent.queued[Stage::FirstTouch as usize] = Duration::from_ns(there - left);
+            work.done.cache = CacheOutcome::FirstTouch;
+        }
+        there
     }
 
     /// A write that is done when it is in the cache, where there is room for it.
@@ -794,7 +812,7 @@ impl Stack {
         let Some(cache) = &mut self.cache else { return };
         cache.write_back(at, work.disk, work.offset, u64::from(work.done.len));
         let ns = cache.spec.ssd_write.sample(self.disks[usize::from(work.disk)].in_cache.draw(), work.done.len);
-        work.done.spent.cache = Duration::from_ns(ns);
+        work.done.spent.served = Duration::from_ns(ns);
         self.finish(slot, at + ns);
     }
 
@@ -871,7 +889,7 @@ impl Stack {
     fn end_flush(&mut self, slot: u32) {
         let work = &mut self.work[slot as usize];
         let ns = self.disks[usize::from(work.disk)].flush_ns();
-        work.done.spent.media = Duration::from_ns(self.now - work.done.submitted.ns() + ns);
+        work.done.spent.served = Duration::from_ns(self.now - work.done.submitted.ns() + ns);
         self.finish(slot, self.now + ns);
     }
 
@@ -953,7 +971,7 @@ impl Stack {
         {
             ns += penalty.sample(disk.penalties.draw(), work.done.len);
         }
-        work.done.spent.media = Duration::from_ns(ns);
+        work.done.spent.served = Duration::from_ns(ns);
         at + ns
     }
 
@@ -1248,7 +1266,7 @@ impl Stack {
                 }
             }
         }
-        let volumes = self.volumes.iter().map(|volume| self.volume_tally(volume)).collect();
+        let volumes = self.volumes.iter().map(|volume| self.volume_tally(volume, now.ns())).collect();
         let bytes = |of: fn(&HostCache) -> u64| Bytes::new(self.cache.as_ref().map_or(0, of));
         Tally {
             limits,
@@ -1261,11 +1279,20 @@ impl Stack {
         }
     }
 
-    fn volume_tally(&self, volume: &Volume) -> VolumeTally {
+    fn volume_tally(&self, volume: &Volume, now: u64) -> VolumeTally {
         let disks = volume.first_disk..volume.first_disk + volume.disks;
         let meters = disks.clone().filter_map(|disk| self.disks[usize::from(disk)].meter.as_ref());
         let dirty = disks.map(|disk| self.cache.as_ref().map_or(0, |cache| cache.dirty_of(disk))).sum();
+        let mut touched = None;
+        for untouched in self.disks[volume.range()].iter().filter_map(|disk| disk.untouched.as_ref()) {
+            let (all, (fetched, until)) = (touched.get_or_insert_with(TouchTally::default), untouched.fetched());
+            all.fetched += Bytes::new(fetched);
+            all.until = all.until.max(Instant::from_ns(until));
+            all.left += Bytes::new(untouched.left(now));
+            all.whole_at = all.whole_at.max(untouched.whole_at().map(Instant::from_ns));
+        }
         VolumeTally {
+            touched,
             billed_transactions: meters.map(|meter| meter.transactions()).sum(),
             dirty: Bytes::new(dirty),
             ..volume.tally.clone()

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use dw_units::{Bytes, Duration};
+use dw_units::{Bytes, Duration, Instant};
 
 use crate::limiter::{Limiter, Pair};
 use crate::request::{LimitId, Stage, VolumeId};
@@ -100,4 +100,19 @@ pub struct VolumeTally {
     pub dirty: Bytes,
     /// Transactions billed for use beyond the base, never reset.
     pub billed_transactions: u64,
+    /// Of disks whose data have to be fetched first; absent = it has none.
+    pub touched: Option<TouchTally>,
+}
+
+/// What became of data that have to be fetched first, never reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TouchTally {
+    /// Bytes that were fetched because a request needed them, in whole blocks.
+    pub fetched: Bytes,
+    /// When the last of them were there; the start where there were none.
+    pub until: Instant,
+    /// Bytes that are neither there nor on their way.
+    pub left: Bytes,
+    /// When all are there by themselves; absent where a disk has none that come.
+    pub whole_at: Option<Instant>,
 }

@@ -79,6 +79,11 @@ fn of_volume(
         let sentence = say!(BindingWriteBack { volume: name, disks: &scenario.volumes[index].disks });
         return binding(name, &LimitId::write_back(name), waited_percent, sentence);
     }
+    if stage == Stage::FirstTouch {
+        let (disks, waiting) = (&scenario.volumes[index].disks, percent(waited_percent));
+        let sentence = say!(BindingFirstTouch { volume: name, disks, waiting });
+        return binding(name, &LimitId::first_touch(name), waited_percent, sentence);
+    }
     let Some(found) = found else {
         return none(free_sentence(name, workload, result, index, load));
     };
@@ -169,7 +174,7 @@ fn held_sentence(
         Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
         Stage::BehindIops | Stage::BehindThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
         Stage::FrontIops | Stage::FrontThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
-        Stage::CacheDirty => None,
+        Stage::CacheDirty | Stage::FirstTouch => None,
     };
     let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);
     let active = active.map(|(window, run)| say!(BindingActive { active: seconds(window), run: seconds(run) }));

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use dw_messages::{Sentence, say};
 use dw_sim::{EntryResult, LatencyStats, LoadResult, VolumeResult};
 use dw_stack::{CacheMode, StackSpec};
+use dw_units::{Bytes, Instant};
 use dw_workload::{Direction as Way, Mix, Workload};
 use hdrhistogram::Histogram;
 
-use super::summary::{Cache, Direction, Latency, LatencyModel, Load, Start, Summary, Sync, Vm, VolumeLine};
+use super::summary::{Cache, Direction, FirstTouch, Latency, LatencyModel, Load, Start, Summary, Sync, Vm, VolumeLine};
 use super::{Run, binding, doubts, jobs as job_lines, leaps, limits, track};
 
 /// The summary of a run.
@@ -113,12 +114,29 @@ fn volume_line(run: &Run, result: &VolumeResult) -> VolumeLine {
             misses: result.reads_miss,
             hit_percent: (reads > 0).then(|| (reads - result.reads_miss) as f64 / reads as f64 * 100.0),
         }),
+        first_touch: first_touch(run, result),
         billed_transactions: spec
             .disks
             .iter()
             .any(|disk| disk.usage_base.is_some())
             .then(|| run.result.tally.volumes.get(index).map_or(0, |tally| tally.billed_transactions)),
     }
+}
+
+/// What first touches did to a volume whose data have to be fetched first.
+fn first_touch(run: &Run, result: &VolumeResult) -> Option<FirstTouch> {
+    let tally = run.result.tally.volumes.get(usize::from(result.volume))?.touched?;
+    let parts = &result.load.directions;
+    let (ios, all) = (result.first_touches, parts.read.ios + parts.write.ios + parts.trim.ios);
+    let seconds = |at: Instant| at.ns() as f64 / 1e9;
+    Some(FirstTouch {
+        ios,
+        percent: (all > 0).then(|| ios as f64 / all as f64 * 100.0),
+        fetched_bytes: tally.fetched.get(),
+        until_s: (tally.fetched > Bytes::ZERO).then(|| seconds(tally.until)),
+        untouched_bytes: tally.left.get(),
+        initialized_s: tally.whole_at.map(seconds),
+    })
 }
 
 fn load(result: &LoadResult) -> Load {

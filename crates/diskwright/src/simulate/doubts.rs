@@ -46,6 +46,9 @@ pub(super) fn find(
         if let Some(text) = idle_disks(scenario, index, volume) {
             doubt(DoubtKind::IdleDisks, text);
         }
+        if let Some(text) = first_touch(volume) {
+            doubt(DoubtKind::FirstTouch, text);
+        }
         if let Some(text) = merges(workload, index, volume, limits) {
             doubt(DoubtKind::GuestMerges, text);
         }
@@ -104,6 +107,16 @@ pub(super) fn footprint(workload: &Workload, volume: usize) -> u64 {
         end = end.max(to);
     }
     sum
+}
+
+/// I/Os waited for data that are there from then on.
+fn first_touch(volume: &VolumeLine) -> Option<Sentence> {
+    let touch = volume.first_touch.as_ref().filter(|touch| touch.ios > 0)?;
+    let (volume, share) = (&volume.name, percent(touch.percent?));
+    Some(match touch.untouched_bytes {
+        0 => say!(DoubtFirstTouched { volume, share, until: seconds(touch.until_s?) }),
+        left => say!(DoubtFirstTouch { volume, share, left: bytes(left as f64) }),
+    })
 }
 
 fn idle_disks(scenario: &Scenario, index: usize, volume: &VolumeLine) -> Option<Sentence> {

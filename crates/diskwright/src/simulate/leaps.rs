@@ -101,6 +101,9 @@ fn why(scenario: &Scenario, workload: &Workload, refusal: &Refusal) -> Sentence 
         Refusal::EndsWhenSteady { job } => say!(LeapEndsWhenSteady { job: name(job) }),
         Refusal::NullEngine { job } => say!(LeapNullEngine { job: name(job) }),
         Refusal::BilledBySecond => say!(LeapBilled),
+        Refusal::FirstTouch { volume } => {
+            say!(LeapFirstTouch { volume: &scenario.volumes[usize::from(volume)].name })
+        }
         Refusal::Cache { job, why } => {
             let why = match why {
                 CacheRefusal::Sizes => say!(LeapCacheSizes),

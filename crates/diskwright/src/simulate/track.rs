@@ -15,12 +15,14 @@ pub(super) fn tracks(scenario: &Scenario, result: &RunResult) -> Vec<Track> {
         let index = usize::from(point.volume);
         let (volume, direction) = (&scenario.volumes[index].name, direction_name(point.direction));
         let cached = scenario.stack.volumes[index].host_cache != CacheMode::None;
+        let touched = scenario.stack.volumes[index].disks.iter().any(|disk| disk.first_touch.is_some());
         let found = tracks.iter().position(|t| t.volume == *volume && t.direction == direction);
         let place = found.unwrap_or_else(|| {
             tracks.push(Track {
                 volume: volume.clone(),
                 direction: direction.into(),
                 hit_percent: (cached && point.direction == Direction::Read).then(Vec::new),
+                first_touch_percent: touched.then(Vec::new),
                 ..Track::default()
             });
             tracks.len() - 1
@@ -39,6 +41,9 @@ pub(super) fn tracks(scenario: &Scenario, result: &RunResult) -> Vec<Track> {
         track.waits_at.push(point.binding.map(|stage| stage_name(&scenario.stack, point.volume, stage)));
         if let Some(hits) = &mut track.hit_percent {
             hits.push(share(point.cache_hits as f64) * 100.0);
+        }
+        if let Some(touches) = &mut track.first_touch_percent {
+            touches.push(share(point.first_touches as f64) * 100.0);
         }
     }
     tracks
@@ -61,6 +66,7 @@ pub fn stage_name(stack: &StackSpec, volume: u16, stage: Stage) -> String {
         Stage::BehindIops => gate(path.remote.first(), Quantity::Iops),
         Stage::BehindThroughput => gate(path.remote.first(), Quantity::Throughput),
         Stage::CacheDirty => LimitId::write_back(name).name(),
+        Stage::FirstTouch => LimitId::first_touch(name).name(),
     }
 }
 

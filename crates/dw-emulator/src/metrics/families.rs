@@ -143,6 +143,20 @@ fn volumes(encoder: &mut DescriptorEncoder, volumes: &[VolumeStatus], names: Ven
         "Share of the last full second in which writes waited for space in the cache"
     )
     .gauge(each(|v| v.room_percent))?;
+    // Only where there are volumes from snapshots.
+    let untouched = |of: fn(&VolumeStatus) -> f64| {
+        volumes.iter().filter(|v| v.untouched_bytes.is_some()).map(move |v| (labels(v), of(v)))
+    };
+    if untouched(|_| 0.0).next().is_some() {
+        family!(encoder, "volume_untouched", Unit::Bytes, "Bytes still to be fetched from the snapshot of a volume")
+            .gauge(untouched(|v| v.untouched_bytes.unwrap_or(0) as f64))?;
+        family!(
+            encoder,
+            "volume_first_touch_percent",
+            "Share of the last full second in which requests waited for data that had to be fetched first"
+        )
+        .gauge(untouched(|v| v.first_touch_percent))?;
+    }
     let outcomes = |v: &VolumeStatus| [("ram", v.hits_ram), ("ssd", v.hits_ssd), ("miss", v.misses)];
     let rows = volumes.iter().flat_map(|v| {
         outcomes(v)

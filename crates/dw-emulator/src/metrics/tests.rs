@@ -49,6 +49,8 @@ fn busy() -> Status {
         misses: 1,
         destaged_bytes: 0,
         room_percent: 0.0,
+        first_touch_percent: 0.0,
+        untouched_bytes: None,
         reads,
         writes: OpStatus::default(),
         flushes: OpStatus::default(),

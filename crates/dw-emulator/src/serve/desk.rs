@@ -137,6 +137,7 @@ pub(crate) mod tests {
             read: ServiceTime::constant(1_000),
             write: ServiceTime::constant(1_000),
             usage_base: None,
+            first_touch: None,
             by_direction: Default::default(),
         };
         let volume = VolumeSpec {

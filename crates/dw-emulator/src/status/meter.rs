@@ -39,7 +39,7 @@ pub struct Throttled {
     /// How long it was.
     pub span: Duration,
     pub limit: LimitId,
-    /// `vm`, or the export of a disk; a volume for the room of its write-back.
+    /// `vm`, or the export of a disk; a volume for the room of its write-back, and for data that have to be fetched first.
     pub place: String,
     /// Time with something waiting there.
     pub binding: Duration,
@@ -90,27 +90,32 @@ struct VolumeMeter {
     ops: [OpMeter; 4],
     /// Requests that waited at each limit in this second.
     waited: [u64; Stage::COUNT],
-    room: RoomMeter,
+    /// Waits for room for dirty data, and for data that have to be fetched first.
+    levels: [LevelMeter; 2],
 }
 
-/// Time in which writes waited for space in the write-back cache: the stack has no limiter there that would count it.
+/// Stages without a limiter that would count for how long something waited there, and what a volume's is called.
+const LEVELS: [(Stage, fn(&str) -> LimitId); 2] =
+    [(Stage::CacheDirty, LimitId::write_back), (Stage::FirstTouch, LimitId::first_touch)];
+
+/// Time in which requests waited at a stage without a limiter.
 #[derive(Clone, Copy, Debug, Default)]
-struct RoomMeter {
+struct LevelMeter {
     until: Instant,
     /// In the second that is not over.
     binding: Duration,
     percent: f64,
 }
 
-impl RoomMeter {
-    /// A wait for room comes after the waits at the gate in front. Completions come in order of their end, nearly.
-    fn waited(&mut self, submitted: Instant, spent: &TimeSpent) {
-        let wait = spent.queued[Stage::CacheDirty as usize];
+impl LevelMeter {
+    /// A wait comes after those at the stages before. Completions come in order of their end, nearly.
+    fn waited(&mut self, stage: Stage, submitted: Instant, spent: &TimeSpent) {
+        let wait = spent.queued[stage as usize];
         if wait == Duration::ZERO {
             return;
         }
-        let gate = |stage: Stage| spent.queued[stage as usize];
-        let from = submitted + gate(Stage::FrontIops) + gate(Stage::FrontThroughput);
+        let before = spent.queued[..stage as usize].iter().fold(Duration::ZERO, |sum, &waited| sum + waited);
+        let from = submitted + before;
         let until = from + wait;
         self.binding += until.since(from.max(self.until));
         self.until = self.until.max(until);
@@ -223,7 +228,7 @@ impl Meter {
             under_way: 0,
             ops: std::array::from_fn(|_| OpMeter::new()),
             waited: [0; Stage::COUNT],
-            room: RoomMeter::default(),
+            levels: [LevelMeter::default(); LEVELS.len()],
         };
         let mut meter = Meter {
             since: now,
@@ -280,7 +285,9 @@ impl Meter {
             for (waited, queued) in volume.waited.iter_mut().zip(spent.queued) {
                 *waited += u64::from(queued > Duration::ZERO);
             }
-            volume.room.waited(outcome.submitted, spent);
+            for (level, (stage, _)) in volume.levels.iter_mut().zip(LEVELS) {
+                level.waited(stage, outcome.submitted, spent);
+            }
         }
     }
 
@@ -325,19 +332,15 @@ impl Meter {
         let seconds = span.ns() as f64 / NS_PER_SECOND as f64;
         for volume in &mut self.volumes {
             volume.ops.iter_mut().for_each(|op| op.close_second(seconds));
-            let binding = volume.room.close_second(span);
-            let waited = std::mem::take(&mut volume.waited)[Stage::CacheDirty as usize];
-            if let Some(log) = &mut self.log
-                && waited > 0
-            {
-                log.push(Throttled {
-                    from,
-                    span,
-                    limit: LimitId::write_back(&volume.name),
-                    place: volume.name.clone(),
-                    binding,
-                    waited,
-                });
+            let all = std::mem::take(&mut volume.waited);
+            for (level, (stage, limit)) in volume.levels.iter_mut().zip(LEVELS) {
+                let (binding, waited) = (level.close_second(span), all[stage as usize]);
+                if let Some(log) = &mut self.log
+                    && waited > 0
+                {
+                    let (limit, place) = (limit(&volume.name), volume.name.clone());
+                    log.push(Throttled { from, span, limit, place, binding, waited });
+                }
             }
         }
     }
@@ -388,7 +391,9 @@ impl VolumeMeter {
             hits_ssd: tally.hits_ssd,
             misses: tally.misses,
             destaged_bytes: tally.destaged.get(),
-            room_percent: self.room.percent,
+            room_percent: self.levels[0].percent,
+            first_touch_percent: self.levels[1].percent,
+            untouched_bytes: tally.touched.map(|touched| touched.left.get()),
             reads,
             writes,
             flushes,

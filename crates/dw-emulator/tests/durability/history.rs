@@ -99,6 +99,7 @@ impl History {
                 read: service(300_000),
                 write: service(200_000 + chance.below(800_000)),
                 usage_base: None,
+                first_touch: None,
                 by_direction: Default::default(),
             };
             specs.push(VolumeSpec {

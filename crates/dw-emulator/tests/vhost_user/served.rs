@@ -150,6 +150,7 @@ fn spec(rig: Rig) -> StackSpec {
         read: ServiceTime::constant(rig.latency.ns() as u32),
         write: ServiceTime::constant(rig.latency.ns() as u32),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     };
     let volume = VolumeSpec {

@@ -315,6 +315,7 @@ pub(super) fn of_ones_own(
         read: read.time,
         write: write.time,
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     };
     Some(Group {

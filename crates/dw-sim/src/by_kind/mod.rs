@@ -123,6 +123,9 @@ fn refuse(spec: &StackSpec, replay: &Replay, options: &RunOptions) -> Result<(),
     if billed && options.series.is_some() {
         return Err(Refusal::BilledBySecond);
     }
+    if let Some(volume) = spec.first_touched() {
+        return Err(Refusal::FirstTouch { volume: volume.0 });
+    }
     let too_large = |stream: &ReplayStream| stream.steps.iter().any(|step| step.size > stream.file.len);
     if spec.vm.throttle_interval > Duration::ZERO || options.until.is_some() || replay.streams.iter().any(too_large) {
         return Err(Refusal::Changes);

@@ -323,6 +323,7 @@ mod tests {
             read: service.clone(),
             write: service,
             usage_base: None,
+            first_touch: None,
             by_direction: Default::default(),
             more,
         }

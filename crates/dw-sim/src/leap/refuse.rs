@@ -14,6 +14,9 @@ pub(crate) fn refusal(spec: &StackSpec, workload: &Workload, options: &RunOption
     if billed && options.series.is_some() {
         return Some(Refusal::BilledBySecond);
     }
+    if let Some(volume) = spec.first_touched() {
+        return Some(Refusal::FirstTouch { volume: volume.0 });
+    }
     if workload.jobs.len() > JOBS {
         return Some(Refusal::Changes);
     }

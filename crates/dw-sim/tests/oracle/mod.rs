@@ -20,8 +20,8 @@ use crate::oracle::deal::{Deal, Piece};
 use crate::oracle::limits::{Gate, Limit, Passing, pass};
 use dw_sim::Engine;
 use dw_stack::{
-    CacheMode, CacheOutcome, Completion, DiskSpec, GateId, LimitId, LimitSpec, Op, Quantity, Request, ServiceTime,
-    StackSpec, Stage, Tally, TimeSpent, VolumeId, VolumeTally,
+    CacheMode, CacheOutcome, Completion, DiskSpec, FirstTouch, GateId, LimitId, LimitSpec, Op, Quantity, Request,
+    ServiceTime, StackSpec, Stage, Tally, TimeSpent, TouchTally, VolumeId, VolumeTally,
 };
 use dw_units::{Bytes, Direction, Duration, Instant, NS_PER_SECOND};
 use dw_workload::rng::mix;
@@ -99,6 +99,10 @@ struct Disk {
     writes: Draws,
     in_cache: Draws,
     penalties: Draws,
+    /// Blocks that somebody asked for or wrote whole, and when they are there.
+    touched: BTreeMap<u64, u64>,
+    /// When those are there that were fetched.
+    fetched: Vec<u64>,
     /// I/Os and bytes of each second.
     used: BTreeMap<u64, [u64; 2]>,
     /// Writes that wait for room for dirty data, and since when.
@@ -121,7 +125,65 @@ impl Disk {
         part.waits(Stage::DiskIops, own);
         let used = self.used.entry(own[2] / NS_PER_SECOND).or_default();
         *used = [used[0] + ios, used[1] + part.bytes()];
-        own[2]
+        let there = self.fetch(part, own[2]);
+        part.done.spent.queued[Stage::FirstTouch as usize] = Duration::from_ns(there - own[2]);
+        if there > own[2] {
+            part.done.cache = CacheOutcome::FirstTouch;
+        }
+        there
+    }
+
+    /// When a block is there though nobody touches it.
+    fn by_itself(&self, touch: FirstTouch, block: u64) -> u64 {
+        let (end, there) = (((block + 1) * touch.block.get()), touch.there.get());
+        if there >= end.min(self.spec.size.get()) {
+            return 0;
+        }
+        let from = there / touch.block.get() * touch.block.get();
+        let Some(rate) = touch.background else { return u64::MAX };
+        let (ns, rate) = (u128::from(end - from) * u128::from(NS_PER_SECOND), u128::from(rate.get()));
+        (ns / rate + u128::from(ns % rate > 0)) as u64
+    }
+
+    /// When the data are there that a request needs which left the limits at `at`.
+    fn fetch(&mut self, part: &Part, at: u64) -> u64 {
+        let Some(touch) = self.spec.first_touch.filter(|_| part.len() > 0) else { return at };
+        let (size, end) = (touch.block.get(), part.offset + part.len());
+        let mut there = at;
+        for block in part.offset / size..=(end - 1) / size {
+            let is_whole = part.offset <= block * size && end >= ((block + 1) * size).min(self.spec.size.get());
+            if part.done.op != Op::Read && is_whole {
+                self.touched.insert(block, 0);
+            } else if part.done.op != Op::Trim {
+                let by_itself = self.by_itself(touch, block);
+                if by_itself > at {
+                    let asked = at + touch.fetch.ns();
+                    if !self.touched.contains_key(&block) {
+                        self.fetched.push(asked.min(by_itself));
+                    }
+                    let ready = self.touched.entry(block).or_insert(by_itself);
+                    *ready = asked.min(*ready);
+                    there = there.max(*ready);
+                }
+            }
+        }
+        there
+    }
+
+    /// What became of data that have to be fetched.
+    fn touch_tally(&self, now: u64) -> Option<TouchTally> {
+        let touch = self.spec.first_touch?;
+        let (size, block) = (self.spec.size.get(), touch.block.get());
+        let blocks = size.div_ceil(block);
+        let is_left = |n: &u64| self.by_itself(touch, *n) > now && !self.touched.contains_key(n);
+        let left = (0..blocks).filter(is_left).map(|n| block.min(size - n * block)).sum();
+        let whole_at = touch.background.map(|_| Instant::from_ns(self.by_itself(touch, blocks - 1)));
+        Some(TouchTally {
+            fetched: touch.block * self.fetched.len() as u64,
+            until: Instant::from_ns(self.fetched.iter().copied().max().unwrap_or(0)),
+            left: Bytes::new(left),
+            whole_at,
+        })
     }
 
     /// How long the medium takes.
@@ -204,6 +266,8 @@ impl Stack {
                     writes: draws(1),
                     in_cache: draws(2),
                     penalties: draws(3),
+                    touched: BTreeMap::new(),
+                    fetched: Vec::new(),
                     used: BTreeMap::new(),
                     room: VecDeque::new(),
                 });
@@ -220,8 +284,10 @@ impl Stack {
                 false => disk.behind.contains(&number),
             };
             // Dirty data leave by themselves: behind an answer given early they would come too late.
-            let overtakes =
-                |disk: &Disk| disk.behind.contains(&number) && disk.directions.iter().flatten().any(Option::is_some);
+            let overtakes = |disk: &Disk| {
+                let is_apart = disk.directions.iter().flatten().any(Option::is_some);
+                disk.behind.contains(&number) && (is_apart || disk.spec.first_touch.is_some())
+            };
             let in_turn = !(is_front && written_back > 0 || disks.iter().any(overtakes));
             gate.alone = in_turn && disks.iter().filter(uses).count() <= 1;
         }
@@ -291,7 +357,7 @@ impl Stack {
                 match service {
                     Some(service) => {
                         let ns = disk.in_cache.time(service, len);
-                        part.done.spent.cache = Duration::from_ns(ns);
+                        part.done.spent.served = Duration::from_ns(ns);
                         self.end(part, at + ns);
                     }
                     None => self.enter_disk(part, at),
@@ -328,7 +394,7 @@ impl Stack {
             cache.write_back(now, disk, part.offset, part.len());
             let ns = self.disks[disk].in_cache.time(&cache.spec.ssd_write, part.len());
             part.done.spent.queued[Stage::CacheDirty as usize] = Duration::from_ns(now - since);
-            part.done.spent.cache = Duration::from_ns(ns);
+            part.done.spent.served = Duration::from_ns(ns);
             self.end(part, now + ns);
         }
         if self.disks[disk].cached == CacheMode::ReadWrite {
@@ -365,14 +431,14 @@ impl Stack {
     fn end_flush(&mut self, mut flush: Part) {
         let disk = &mut self.disks[flush.disk];
         let at = self.now + disk.writes.time(&disk.spec.write, 0) * 6 / 10;
-        flush.done.spent.media = Duration::from_ns(at - flush.done.submitted.ns());
+        flush.done.spent.served = Duration::from_ns(at - flush.done.submitted.ns());
         self.end(flush, at);
     }
 
     fn enter_local(&mut self, mut part: Part, at: u64) {
         let disk = &mut self.disks[part.disk];
         let (at, ns) = (disk.pass(&mut part, at), disk.serve(&part));
-        part.done.spent.cache = Duration::from_ns(ns);
+        part.done.spent.served = Duration::from_ns(ns);
         self.end(part, at + ns);
     }
 
@@ -400,7 +466,7 @@ impl Stack {
         {
             ns += disk.penalties.time(penalty, part.len());
         }
-        part.done.spent.media = Duration::from_ns(ns);
+        part.done.spent.served = Duration::from_ns(ns);
         self.end(part, at + ns);
     }
 
@@ -549,6 +615,14 @@ impl Engine for Stack {
         let of_volume = |volume: &Volume| VolumeTally {
             billed_transactions: self.disks[volume.disks()].iter().flat_map(Disk::billed).map(|(_, n)| n).sum(),
             dirty: dirty(volume),
+            touched: self.disks[volume.disks()].iter().filter_map(|disk| disk.touch_tally(now.ns())).reduce(|a, b| {
+                TouchTally {
+                    fetched: a.fetched + b.fetched,
+                    until: a.until.max(b.until),
+                    left: a.left + b.left,
+                    whole_at: a.whole_at.max(b.whole_at),
+                }
+            }),
             ..volume.tally.clone()
         };
         Tally {

@@ -67,6 +67,7 @@ pub fn disk(figures: (u64, u64), latency: &str) -> DiskSpec {
         read: latency.read(LatencySetting::Typical).clone(),
         write: latency.write(LatencySetting::Typical).clone(),
         usage_base: None,
+        first_touch: None,
     }
 }
 

@@ -38,6 +38,7 @@ pub fn disk(service: ServiceTime, limits: LimitSpec) -> DiskSpec {
         read: service.clone(),
         write: service,
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }

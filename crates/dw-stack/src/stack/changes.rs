@@ -164,8 +164,13 @@ impl Stack {
         if mode != CacheMode::None {
             let Some(cache) = &mut self.cache else { return Err(Busy::NotCacheable) };
             for disk in disks.clone() {
-                let Disk { local, front, size, .. } = self.disks[disk];
-                if local || front.is_none() || size > CACHEABLE_MAX || !cache.attach(disk as u16, size) {
+                let Disk { local, front, size, ref untouched, .. } = self.disks[disk];
+                if local
+                    || untouched.is_some()
+                    || front.is_none()
+                    || size > CACHEABLE_MAX
+                    || !cache.attach(disk as u16, size)
+                {
                     return Err(Busy::NotCacheable);
                 }
             }

@@ -233,7 +233,7 @@ fn fua_writes_go_to_the_disk_first() {
 fn a30_under_read_only_nothing_is_ever_dirty() {
     let mut stack = cached_volume(cache(100, 0), CacheMode::ReadOnly, with_limits(iops(500), disk(1_000_000)));
     let done = closed_loop(&mut stack, 4, SECOND, write);
-    assert!(done.iter().all(|c| c.spent.media == Duration::from_ms(1) && c.cache == CacheOutcome::WriteThrough));
+    assert!(done.iter().all(|c| c.spent.served == Duration::from_ms(1) && c.cache == CacheOutcome::WriteThrough));
     assert_eq!(stack.tally(Instant::NEVER).dirty, Bytes::ZERO);
 }
 

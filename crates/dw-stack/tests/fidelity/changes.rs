@@ -77,7 +77,7 @@ fn a_split_request_is_one_event_even_where_its_guest_dies() {
             stack.crash(Instant::START + Duration::from_ms(2), false);
         }
         let done = drain(&mut stack, last);
-        let found: Vec<_> = done.iter().map(|done| (done.user, done.len, done.finished, done.spent.media)).collect();
+        let found: Vec<_> = done.iter().map(|done| (done.user, done.len, done.finished, done.spent.served)).collect();
         let expected = (1, 256 << 10, last, Duration::from_ms(4));
         assert_eq!(found, if crash { vec![] } else { vec![expected] }, "crash {crash}");
         assert_eq!((stack.next_event(), stack.in_flight(), stack.in_flight_of(VOLUME)), (None, 0, 0), "crash {crash}");

@@ -33,6 +33,7 @@ pub fn disk(latency_ns: u32) -> DiskSpec {
         read: ServiceTime::constant(latency_ns),
         write: ServiceTime::constant(latency_ns),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }

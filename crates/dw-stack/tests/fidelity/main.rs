@@ -7,6 +7,7 @@
 mod accounting;
 mod cache;
 mod changes;
+mod first_touch;
 mod harness;
 mod invariants;
 mod limits;

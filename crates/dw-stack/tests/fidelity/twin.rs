@@ -209,7 +209,7 @@ impl System for Twin {
             submitted: now,
             finished: Instant::from_ns(at),
             cache: if hit { CacheOutcome::HitSsd } else { CacheOutcome::Miss },
-            spent: TimeSpent { media: Duration::from_ns(at - now.ns()), ..TimeSpent::default() },
+            spent: TimeSpent { served: Duration::from_ns(at - now.ns()), ..TimeSpent::default() },
         };
         self.done.insert((at, self.sequence), completion);
         self.sequence += 1;

@@ -69,6 +69,7 @@ impl InstanceType {
             read: model.read(setting).clone(),
             write: model.write(setting).clone(),
             usage_base: None,
+            first_touch: None,
         };
         let of = self.name;
         let note = match measured {

@@ -13,7 +13,7 @@
 //!
 //! Source: `kinds.rs` names one a row.
 //!
-//! Ignores: that a volume gives 90 % of its IOPS 99 % of a year; that one from a snapshot is slow at first (`first_touch.rs`); how reads
+//! Ignores: that a volume gives 90 % of its IOPS 99 % of a year; how reads
 //! and writes share a hard disk, which no page says. A page of 2020 (AWS knowledge center) has hard disks merge only what is larger than
 //! 32 KiB; the guide names no such bound, and none is taken here.
 
@@ -209,6 +209,7 @@ impl Volume {
             read: model.read(setting).clone(),
             write: model.write(setting).clone(),
             usage_base: None,
+            first_touch: None,
         })
     }
 }

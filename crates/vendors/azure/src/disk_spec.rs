@@ -182,6 +182,7 @@ impl DiskOffer {
             read: model.read(options.latency).clone(),
             write: model.write(options.latency).clone(),
             usage_base: chosen.usage_base,
+            first_touch: None,
             by_direction: DirectionLimits::default(),
         })
     }

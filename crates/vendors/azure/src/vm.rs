@@ -180,6 +180,7 @@ impl LocalLimits {
             read: model.read(setting).clone(),
             write: model.write(setting).clone(),
             usage_base: None,
+            first_touch: None,
         };
         (0..count).map(disk).collect()
     }

@@ -414,6 +414,11 @@ fn bottom_lines(status: &Status, columns: usize) -> Vec<Line<'static>> {
         let text = format!("writes to {} waited for write-back cache space: {share} of the last second", volume.name);
         say(&text, Style::new().yellow());
     }
+    for volume in status.volumes.iter().filter(|volume| volume.first_touch_percent >= BINDS_FROM) {
+        let share = percent(volume.first_touch_percent);
+        let text = format!("{} waited for data from its snapshot: {share} of the last second", volume.name);
+        say(&text, Style::new().yellow());
+    }
     if !status.faults.is_empty() {
         let count = status.faults.len();
         let faults = if count == 1 { "1 fault is".to_string() } else { format!("{count} faults are") };

@@ -21,6 +21,7 @@ fn disk(iops: u64) -> DiskSpec {
         read: service(),
         write: service(),
         usage_base: None,
+        first_touch: None,
         by_direction: Default::default(),
     }
 }
@@ -185,6 +186,23 @@ fn waits_for_room_in_the_write_back_cache_are_seen() {
     let rows = meter.throttled();
     assert!(rows.iter().any(|row| row.limit == dw_documents::LimitId::write_back("v") && row.place == "v"), "{rows:?}");
     assert!(rows.iter().all(|row| row.binding <= row.span), "{rows:?}");
+}
+
+#[test]
+fn waits_for_data_of_a_snapshot_are_seen() {
+    let touch = FirstTouch { block: Bytes::mib(1), fetch: Duration::from_ms(50), there: Bytes::ZERO, background: None };
+    let disk = DiskSpec { first_touch: Some(touch), ..disk(100) };
+    let volumes = vec![volume("v", vec![disk], CacheMode::None)];
+    let (mut stack, mut meter) = metered(StackSpec { vm: VmSpec::default(), volumes, credits: Credits::Full, seed: 1 });
+    meter.watch_throttling();
+    load(&mut stack, &mut meter, 0, 1, at(0), at(2_000));
+    let rows = meter.throttled();
+    let seen = status(&stack, &meter, at(2_000));
+    let touched = |row: &&Throttled| row.limit == dw_documents::LimitId::first_touch("v") && row.place == "v";
+    let (first, all) = (rows.iter().find(touched), rows.iter().filter(touched).count());
+    assert!(first.is_some_and(|row| row.binding == Duration::from_ms(50) && row.waited == 1), "{rows:?}");
+    assert_eq!((all, seen.volumes[0].first_touch_percent), (1, 0.0), "{rows:?}");
+    assert!(seen.volumes[0].untouched_bytes.is_some_and(|left| left > 0));
 }
 
 #[test]
