@@ -170,3 +170,49 @@ fn the_observer_stops_a_run_under_way() {
     let calm = Session::new(Catalogue::embedded().clone());
     assert!(!calm.simulate(simulation(&calm, 1)).unwrap().summary().partial);
 }
+
+/// One thread reads a volume from a snapshot as fast as was measured of one, whatever its IOPS; what comes by itself ends that.
+#[test]
+fn a_volume_from_a_snapshot_is_slow_until_its_blocks_are_there() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let run = |top: &str, of_volume: &str, job: &str| {
+        let rig = format!(
+            "{top}[vm]\nsize = 'm5.large'\n[[volume]]\nname = 'data'\nmount = '/data'\n\
+             disks = [{{ sku = 'gp3', size = '10 GiB' }}]\nfrom_snapshot = true\n{of_volume}"
+        );
+        let job = format!("[reads]\nioengine=libaio\ndirect=1\nfilename=/data/file\nsize=10g\ntime_based\n{job}");
+        let options =
+            LoadOptions { series: Some(diskwright::dw_units::Duration::from_secs(10)), ..LoadOptions::default() };
+        let load = session.load(session.scenario("rig.toml", &rig).unwrap(), &Texts::single("job.fio", job), &options);
+        session.simulate(load.unwrap()).unwrap().summary()
+    };
+    let one_thread = "rw=read\nbs=128k\niodepth=1\nruntime=60\n";
+    // Of four reads of a block one waits for 512 KiB at 3.24 MB/s; the others take the time of the medium.
+    for (latency, least, most) in [("typical", 2.9, 3.09), ("optimistic", 4.7, 5.0), ("cautious", 1.8, 1.91)] {
+        let summary = run(&format!("latency = '{latency}'\n"), "", one_thread);
+        let (volume, mib) = (&summary.volumes[0], summary.total.all.bytes_per_s / 1_048_576.0);
+        assert!((least..most).contains(&mib), "{latency}: {mib} MiB/s");
+        let touch = volume.first_touch.as_ref().unwrap();
+        assert!((touch.percent.unwrap() - 25.0).abs() < 0.2, "{touch:?}");
+        assert!(touch.until_s.is_some_and(|until| (59.0..60.5).contains(&until)) && touch.initialized_s.is_none());
+        // The run ends within a block.
+        assert_eq!(touch.fetched_bytes + touch.untouched_bytes, 10 << 30);
+        assert!(touch.fetched_bytes.abs_diff(volume.load.all.bytes) <= 512 << 10, "{touch:?}");
+        let binding = &summary.binding_limits[0];
+        assert_eq!(
+            (binding.id.as_ref().unwrap().gate.as_str(), binding.limit.as_deref()),
+            ("first-touch", Some("first touch"))
+        );
+        assert!(summary.doubts.iter().any(|doubt| doubt.text.id == "doubt-first-touch"), "{:?}", summary.doubts);
+        assert!(summary.series[0].waits_at.iter().all(|at| at.as_deref() == Some("first touch")));
+    }
+    // 10 GiB come in 102.4 s; half of it is there.
+    let rate = "initialization_rate = '100 MiB/s'\ninitialized = '50 %'\n";
+    let summary = run("", rate, "rw=randread\nbs=4k\niodepth=16\nruntime=80\n");
+    let touch = summary.volumes[0].first_touch.as_ref().unwrap();
+    assert_eq!((touch.initialized_s, touch.untouched_bytes), (Some(51.2), 0));
+    assert!(touch.until_s.is_some_and(|until| until <= 51.2) && touch.ios > 0, "{touch:?}");
+    let shares = summary.series[0].first_touch_percent.as_ref().unwrap();
+    assert!(shares[0] > 10.0 && shares[0] > shares[3] && shares[6..] == [0.0, 0.0], "{shares:?}");
+    assert!(summary.doubts.iter().any(|doubt| doubt.text.id == "doubt-first-touched"), "{:?}", summary.doubts);
+}

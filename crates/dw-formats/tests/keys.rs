@@ -13,7 +13,7 @@ use dw_units::Bytes;
 use serde_json::{Map, Value, json};
 
 /// Documents that between them have every table, and combinations in which some keys mean nothing.
-const BASES: [(&str, &str); 11] = [
+const BASES: [(&str, &str); 12] = [
     ("one disk", "[vm]\nsize = 'Standard_DS14'\n[[volume]]\nname = 'data'\ndisks = 'P30'\n"),
     (
         "cached, with a catalogue's burst",
@@ -56,6 +56,11 @@ const BASES: [(&str, &str); 11] = [
         "another vendor's machine",
         "[vm]\nsize = 'm8g.xlarge'\noptions = { refill = 'daily' }\n[[volume]]\nname = 'data'\n\
          disks = [{ sku = 'gp2', size = '200 GiB', options = { card = '0' } }]\n[start]\nlevels = { data = '30 %' }\n",
+    ),
+    (
+        "from a snapshot",
+        "[vm]\nsize = 'm8g.xlarge'\n[[volume]]\nname = 'data'\ndisks = [{ sku = 'gp3', size = '200 GiB' }]\n\
+         from_snapshot = true\ninitialization_rate = '200 MiB/s'\ninitialized = '5 %'\n",
     ),
     (
         "a timeline",
@@ -124,6 +129,9 @@ fn candidates(table: &str, key: &str) -> Vec<Value> {
         ("Volume", "device") => vec![json!("/dev/x"), json!("/dev/y")],
         ("Volume", "disks") => vec![json!("3 x P10"), json!("4 x P10")],
         ("Volume", "host_cache") => vec![json!("None"), json!("ReadOnly")],
+        ("Volume", "from_snapshot") => vec![json!(true), json!(false)],
+        ("Volume", "initialization_rate") => vec![json!("100 MiB/s"), json!("300 MiB/s")],
+        ("Volume", "initialized") => vec![json!("10 %"), json!("20 %")],
         ("Volume", "stripe_unit") => vec![json!("128 KiB"), json!("256 KiB")],
         ("Disk", "sku") => vec![json!("P10"), json!("P20")],
         ("Disk", "count") => vec![json!(3), json!(4)],
@@ -230,7 +238,8 @@ fn effective(mut scenario: Scenario) -> String {
 }
 
 /// Keys of few words, of which one is the usual one: to take that and refuse the others is no silence.
-const WORDS: [&str; 6] = ["host_cache", "on_demand_bursting", "performance_plus", "vendor", "options", "card"];
+const WORDS: [&str; 7] =
+    ["host_cache", "on_demand_bursting", "performance_plus", "vendor", "options", "card", "from_snapshot"];
 
 /// What comes of a document: refused, or what a run sees of it and how many notes name one of the keys.
 fn outcome(document: &Value, keys: &[&str]) -> Result<(String, usize), String> {

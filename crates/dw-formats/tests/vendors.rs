@@ -3,6 +3,7 @@
 use dw_catalogue::Catalogue;
 use dw_formats::scenario::{self, Scenario};
 use dw_stack::{Limit, Quantity};
+use dw_units::Bytes;
 
 fn read(text: &str) -> Result<Scenario, Vec<(usize, String)>> {
     let read = scenario::read("rig.toml", text, Catalogue::embedded());
@@ -87,6 +88,8 @@ fn whose_a_scenario_is_follows_from_a_key_or_from_names() {
 #[test]
 fn what_cannot_be_had_is_refused_at_its_line_with_the_rule() {
     let on = |machine: &str, disks: &str| format!("[vm]\nsize = '{machine}'\n{}", volume(disks));
+    let snapshot =
+        |key: &str| on("m5.large", "[{ sku = 'gp3', size = '9 GiB' }]") + "from_snapshot = true\n" + key + "\n";
     for (text, line, what) in [
         (on("m5.larg", "[{ sku = 'gp3', size = '10 GiB' }]"), 2, "did you mean `m5.large"),
         (on("m5.large", "'gp3'"), 5, "write a table, `disks = [{ sku = \"gp3\", size = \"500 GiB\" }]`"),
@@ -134,6 +137,37 @@ fn what_cannot_be_had_is_refused_at_its_line_with_the_rule() {
                 + &volume("[{ sku = 'gp3', size = '9 GiB' }]"),
             3,
             "cannot be weighted",
+        ),
+        (
+            snapshot("initialization_rate = '99 MiB/s'"),
+            7,
+            "not sold: whole MiB/s from 100 to 300 (ebs-initialization-rate)",
+        ),
+        (snapshot("initialization_rate = '150 MB/s'"), 7, "write for example `initialization_rate = \"200 MiB/s\"`"),
+        (snapshot("initialized = '120 %'"), 7, "write a percentage of the disk"),
+        (snapshot("initialized = '0.4'"), 7, "40 %"),
+        (
+            on("m5.large", "[{ sku = 'gp3', size = '9 GiB' }]") + "initialized = '5 %'\n",
+            6,
+            "`initialized` needs `from_snapshot = true`",
+        ),
+        (
+            on("m5.large", "[{ sku = 'gp3', size = '9 GiB' }]")
+                + "from_snapshot = false\ninitialization_rate = '100 MiB/s'\n",
+            7,
+            "`initialization_rate` needs `from_snapshot = true`",
+        ),
+        (on("m5d.large", "'instance-store'") + "from_snapshot = true\n", 6, "it comes from no snapshot"),
+        (
+            on("m5.large", "[{ size = '9 GiB', latency = { read = '1 ms', write = '1 ms' } }]")
+                + "from_snapshot = true\n",
+            6,
+            "on a disk of one's own is not known",
+        ),
+        (
+            "[vm]\nsize = 'Standard_DS14'\n".to_string() + &volume("'P30'") + "from_snapshot = true\n",
+            6,
+            "what first touches of a disk from a snapshot cost on Azure is not known",
         ),
         (
             "[vm]\nsize = 'm5.large'\nuncached = { iops = 3 }\n".to_string()
@@ -191,4 +225,20 @@ fn an_instance_store_is_local_and_takes_no_place() {
     let text = "[vm]\nsize = 'i4i.8xlarge'\n".to_string() + &volume("'2 x instance-store'");
     let scenario = read(&text).expect("it is whole");
     assert!(scenario.stack.volumes[0].path.local && scenario.stack.volumes[0].disks.len() == 2);
+}
+
+#[test]
+fn a_volume_from_a_snapshot_has_blocks_to_fetch_on_each_of_its_disks() {
+    let text = "latency = 'optimistic'\n[vm]\nsize = 'm5.large'\n".to_string()
+        + &volume("[{ sku = 'gp3', size = '100 GiB', count = 2 }]")
+        + "from_snapshot = true\ninitialization_rate = '300 MiB/s'\ninitialized = '25 %'\n";
+    let scenario = read(&text).expect("it is whole");
+    let disks = &scenario.stack.volumes[0].disks;
+    let touch = disks[0].first_touch.expect("its data have to be fetched");
+    assert_eq!((touch.block, touch.there), (Bytes::kib(512), Bytes::gib(25)));
+    assert_eq!((touch.fetch.ns(), touch.background.map(|rate| rate.get() >> 20)), (100_000_000, Some(300)));
+    assert_eq!(disks[1].first_touch, disks[0].first_touch);
+    let without =
+        read(&text.replace("from_snapshot = true\ninitialization_rate = '300 MiB/s'\ninitialized = '25 %'\n", ""));
+    assert_eq!(without.expect("it is whole").stack.volumes[0].disks[0].first_touch, None);
 }

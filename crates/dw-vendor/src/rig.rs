@@ -93,6 +93,17 @@ pub struct DiskAsked<'a> {
     pub throughput: Option<Throughput>,
     pub options: &'a Chosen<'a>,
     pub latency: LatencySetting,
+    /// What is said of its snapshot; absent where it is not from one.
+    pub snapshot: Option<SnapshotAsked>,
+}
+
+/// A snapshot that a disk is made from, as a scenario asks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SnapshotAsked {
+    /// At which it comes to the disk by itself; absent = what is usual.
+    pub initialization_rate: Option<Throughput>,
+    /// How much of the disk is there at the start, as a share of its size.
+    pub initialized: f64,
 }
 
 /// A disk.
@@ -133,7 +144,7 @@ pub struct Description {
 /// Why there is no such machine or disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RigRefusal {
-    /// The key at fault, or the name of an option.
+    /// The key at fault, or the name of an option: of the disk, or `from_snapshot` and `initialization_rate` of its volume.
     pub key: &'static str,
     /// The rule, with its source.
     pub what: String,

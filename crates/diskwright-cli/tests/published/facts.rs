@@ -4,12 +4,11 @@
 //! `least A / B` of two.
 
 use dw_aws::changes::{self, Change};
-use dw_aws::gates::Weighting;
+use dw_aws::gates::{self, Weighting};
 use dw_aws::instances::{InstanceType, instance};
 use dw_aws::kinds::{KINDS, VolumeKind, kind};
 use dw_aws::prices;
 use dw_aws::volume::{Asked, Volume};
-use dw_aws::{first_touch, gates};
 use dw_units::{Bytes, Instant, Iops, Throughput};
 
 /// The figure; a fact that nobody understands is a fault of the table.
@@ -35,7 +34,6 @@ pub fn value(text: &str) -> f64 {
         ["volume", name, rest @ ..] => of_volume(&volume(name, rest), property, argument),
         ["kind", name] => of_kind(the_kind(name), property, number(argument)),
         ["instance", name] => of_instance(instance(name).unwrap_or_else(|| panic!("no {name}")), property, argument),
-        ["first-touch"] => first_touch::TYPICAL.get() as f64 / if property == "mb" { 1e6 } else { f64::from(1 << 20) },
         ["restore"] => prices::FAST_RESTORE_HOUR.amount() * number(argument) as f64,
         ["changes"] => of_changes(property),
         _ => panic!("{text}: no such subject"),

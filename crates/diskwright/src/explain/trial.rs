@@ -240,9 +240,12 @@ fn made_anew(vendor: &dyn Rigs, scenario: &Scenario, trial: &Trial) -> Option<Sc
                     throughput: (free.follow == Follow::Nothing).then(|| Throughput::bytes_per_second(each.bytes())),
                     options: &[],
                     latency: scenario.latency_setting,
+                    snapshot: None,
                 };
+                // What is there of a volume stays as it is when it is changed.
+                let first_touch = spec.disks.first().and_then(|disk| disk.first_touch);
                 let one = vendor.disk(machine.as_ref(), &asked).ok()?.spec;
-                spec.disks = vec![DiskSpec { name: name.clone(), ..one }; disks.count as usize];
+                spec.disks = vec![DiskSpec { name: name.clone(), first_touch, ..one }; disks.count as usize];
             }
         }
         let named = problem.route(chosen.class).gates().map(|gate| problem.gates[gate].name);

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use dw_catalogue::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs};
+use dw_catalogue::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, SnapshotAsked};
 use dw_catalogue::{Attachment, Catalogue, DiskOptions, VmLimits};
-use dw_messages::say;
+use dw_messages::{Figure, say};
 use dw_stack::{
     BurstSpec, CacheMode, CreditSpec, GateId, GateSpec, Limit, LimitSpec, Path, Quantity, RateSpec, StackSpec,
 };
@@ -22,7 +22,7 @@ use super::reader::Reader;
 use super::scalar::TextOr;
 use super::volume::{self, Frame, ReadVolume};
 use super::{Scenario, ScenarioVm, Volume, check_disk_count, check_names, levels, limits, start, timeline, vm};
-use super::{without_effect, words};
+use super::{snapshot, without_effect, words};
 
 type Own = &'static dyn Rigs;
 
@@ -264,6 +264,19 @@ fn options<'a>(
     (chosen.len() == written.len()).then_some(chosen)
 }
 
+/// Keys of a volume that a disk's vendor may refuse.
+const FROM_SNAPSHOT: &str = "from_snapshot";
+const INITIALIZATION_RATE: &str = "initialization_rate";
+
+fn snapshot_span(file: &VolumeFile, key: &str) -> Option<Range<usize>> {
+    let field = match key {
+        FROM_SNAPSHOT => &file.from_snapshot,
+        INITIALIZATION_RATE => &file.initialization_rate,
+        _ => return None,
+    };
+    field.as_ref().map(Spanned::span)
+}
+
 fn option_span(options: &OptionsFile, key: &str) -> Option<Range<usize>> {
     options.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value.span())
 }
@@ -274,7 +287,8 @@ fn attached(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &
         let span = file.host_cache.as_ref().map(Spanned::span).unwrap_or_default();
         reader.error(span, format!("machines of {} have no host cache", vendor.name()), "remove `host_cache`");
     }
-    let groups = groups(reader, vendor, machine, file)?;
+    let snapshot = snapshot::read(reader, file)?;
+    let groups = groups(reader, vendor, machine, file, snapshot)?;
     let (_, first, local_most) = groups.first()?;
     let (gates, local_most) = (first.clone(), *local_most);
     if let Some((other, ..)) =
@@ -285,6 +299,7 @@ fn attached(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &
         return None;
     }
     let groups: Vec<Group> = groups.into_iter().map(|(group, ..)| group).collect();
+    note_first_touch(reader, file, &groups);
     let attachment = if local_most.is_some() { Attachment::Local } else { Attachment::Remote };
     let mut read = volume::of_groups(reader, file, frame, (&groups, attachment, CacheMode::None))?;
     if local_most.is_some() {
@@ -293,10 +308,26 @@ fn attached(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &
     Some(Attached { read, gates, local_most })
 }
 
+/// What is taken to be of data that have to be fetched.
+fn note_first_touch(reader: &mut Reader, file: &VolumeFile, groups: &[Group]) {
+    let touch = groups.iter().find_map(|group| group.spec.first_touch);
+    let (Some(touch), Some(field)) = (touch, &file.from_snapshot) else { return };
+    let (volume, ms) = (file.name.get_ref().0.as_str(), touch.fetch.ns() as f64 / 1e6);
+    let block = Figure::new(touch.block.get() as f64, "B", touch.block.to_string());
+    let time = Figure::new(ms, "ms", format!("{ms:.0} ms"));
+    reader.note(&field.span(), say!(RigFromSnapshot { volume, block, time }));
+}
+
 type Made = (Group, Vec<GateId>, Option<usize>);
 
 /// The disks of a volume, alike in each group.
-fn groups(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &VolumeFile) -> Option<Vec<Made>> {
+fn groups(
+    reader: &mut Reader,
+    vendor: Own,
+    machine: Option<&Machine>,
+    file: &VolumeFile,
+    snapshot: Option<SnapshotAsked>,
+) -> Option<Vec<Made>> {
     let span = file.disks.span();
     let edition = file.edition.as_ref();
     match file.disks.get_ref() {
@@ -319,18 +350,20 @@ fn groups(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Vo
                     throughput: None,
                     options: &[],
                     latency: reader.latency,
+                    snapshot,
                 };
                 match vendor.disk(machine, &asked) {
                     Ok(disk) => Some(made(reader, disk, count, &span)),
                     Err(refusal) => {
+                        let at = snapshot_span(file, refusal.key).unwrap_or(span.clone());
                         let hint = match refusal.key {
-                            "sku" | "edition" => refusal.hint,
+                            "sku" | "edition" | FROM_SNAPSHOT | INITIALIZATION_RATE => refusal.hint,
                             _ => format!(
                                 "{}: write a table, `disks = [{{ sku = \"{name}\", size = \"500 GiB\" }}]`",
                                 refusal.hint
                             ),
                         };
-                        reader.error(span.clone(), refusal.what, hint);
+                        reader.error(at, refusal.what, hint);
                         None
                     }
                 }
@@ -348,13 +381,20 @@ fn groups(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Vo
                 let what = "`edition` next to a list of disks has no effect";
                 reader.error(edition.span(), what, "write it into each table of the list");
             }
-            let read: Vec<Option<Made>> = files.iter().map(|file| table(reader, vendor, machine, file)).collect();
+            let read: Vec<Option<Made>> =
+                files.iter().map(|disk| table(reader, vendor, machine, (disk, file), snapshot)).collect();
             read.into_iter().collect()
         }
     }
 }
 
-fn table(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Spanned<DiskFile>) -> Option<Made> {
+fn table(
+    reader: &mut Reader,
+    vendor: Own,
+    machine: Option<&Machine>,
+    (file, volume): (&Spanned<DiskFile>, &VolumeFile),
+    snapshot: Option<SnapshotAsked>,
+) -> Option<Made> {
     let (span, file) = (file.span(), file.get_ref());
     let count = reader.count("count", &file.count, 1..disks::COUNT_MAX + 1);
     let size = disks::size(reader, &file.size);
@@ -362,6 +402,11 @@ fn table(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Spa
         return None;
     }
     let Some(sku) = &file.sku else {
+        if let Some(field) = volume.from_snapshot.as_ref().filter(|_| snapshot.is_some()) {
+            let what = "what a first touch costs on a disk of one's own is not known";
+            reader.error(field.span(), what, "name a `sku` of its vendor, or remove `from_snapshot`");
+            return None;
+        }
         let own = DiskOptions { size, latency: reader.latency, ..DiskOptions::default() };
         let mut group = disks::of_ones_own(reader, file, &own, span)?;
         group.count = count.unwrap_or(1) as usize;
@@ -391,6 +436,7 @@ fn table(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Spa
         throughput,
         options: &chosen,
         latency: reader.latency,
+        snapshot,
     };
     let disk = match vendor.disk(machine, &asked) {
         Ok(disk) => disk,
@@ -403,7 +449,8 @@ fn table(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &Spa
                 "edition" => file.edition.as_ref(),
                 _ => None,
             };
-            let at = field.map(Spanned::span).or_else(|| option_span(&file.options, key)).unwrap_or(sku.span());
+            let at = field.map(Spanned::span).or_else(|| option_span(&file.options, key));
+            let at = at.or_else(|| snapshot_span(volume, key)).unwrap_or(sku.span());
             reader.error(at, what, hint);
             return None;
         }

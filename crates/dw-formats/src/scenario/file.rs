@@ -287,6 +287,15 @@ pub(super) struct VolumeFile {
     /// Bytes on one disk before the next; only for several disks. Default "64 KiB".
     #[schemars(with = "Option<String>")]
     pub stripe_unit: Field,
+    /// Whether its disks were made from snapshots: each block is fetched when it is first read. Default false.
+    #[schemars(with = "Option<bool>")]
+    pub from_snapshot: Field,
+    /// Rate at which each of these disks is initialized, where one was bought, such as "200 MiB/s". Default: none is bought.
+    #[schemars(with = "Option<String>")]
+    pub initialization_rate: Field,
+    /// Share of each of these disks, from its beginning, that is initialized at the start, such as "40 %". Default "0 %".
+    #[schemars(with = "Option<String>")]
+    pub initialized: Field,
 }
 
 /// A disk, or several alike.

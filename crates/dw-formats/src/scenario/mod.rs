@@ -17,6 +17,7 @@ mod levels;
 mod limits;
 mod reader;
 mod scalar;
+mod snapshot;
 pub mod timeline;
 mod vm;
 mod volume;

@@ -2,6 +2,7 @@
 
 use dw_catalogue::Catalogue;
 use dw_catalogue::gates::{self, Attachment};
+use dw_catalogue::rig::SnapshotAsked;
 use dw_catalogue::vm::{LocalLimits, VmSize};
 use dw_messages::{Figure, say};
 use dw_stack::{CacheMode, DirectionLimits, DiskSpec, LimitSpec, Path, VolumeSpec};
@@ -12,6 +13,7 @@ use super::disks::{self, Disks, Group};
 use super::file::VolumeFile;
 use super::latency::LatencyUse;
 use super::reader::{Reader, derived_said};
+use super::snapshot;
 use super::vm::Vm;
 use super::{DiskGroup, Volume};
 
@@ -37,9 +39,11 @@ pub(super) fn read(
     let file = file.get_ref();
     let mode = reader.cache_mode("host_cache", &file.host_cache).unwrap_or_default();
     let frame = Frame::read(reader, file);
+    let snapshot = snapshot::read(reader, file);
     let disks = disks::read(reader, catalogue, file);
     // Without the VM its own faults have been told; the volume's own are told here.
     let disks = disks?;
+    refuse_snapshot(reader, file, snapshot?)?;
     let vm = vm?;
     match disks {
         Disks::Temp => {
@@ -66,6 +70,15 @@ pub(super) fn read(
             of_groups(reader, file, frame, (&groups, attachment, mode))
         }
     }
+}
+
+/// No figure of what a first touch costs is published for the catalogue's own disks.
+fn refuse_snapshot(reader: &mut Reader, file: &VolumeFile, snapshot: Option<SnapshotAsked>) -> Option<()> {
+    let Some(field) = file.from_snapshot.as_ref().filter(|_| snapshot.is_some()) else { return Some(()) };
+    let what =
+        format!("what first touches of a disk from a snapshot cost on {} is not known", dw_catalogue::vendor().name());
+    reader.error(field.span(), what, "remove `from_snapshot`: the run is one of a disk whose data are all there");
+    None
 }
 
 /// What of a volume does not depend on its disks.

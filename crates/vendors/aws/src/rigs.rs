@@ -4,6 +4,7 @@ use dw_stack::{GateId, GateSpec};
 use dw_vendor::lookup;
 use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
+use crate::first_touch;
 use crate::gates::{Refill, Weighting};
 use crate::instances::{self, EDITION, InstanceType, instance};
 use crate::kinds::{self, Rule};
@@ -131,8 +132,11 @@ impl Rigs for Aws {
         }
         let gates =
             if machine.is_some_and(|machine| !machine.gates.is_empty()) { vec![GateId(card)] } else { Vec::new() };
+        let mut spec = volume.disk_spec("", asked.latency)?;
+        let touch = |snapshot| first_touch::of_volume(spec.size, snapshot, asked.latency);
+        spec.first_touch = asked.snapshot.as_ref().map(touch).transpose()?;
         Ok(RigDisk {
-            spec: volume.disk_spec("", asked.latency)?,
+            spec,
             label: volume.to_string(),
             edition: kind.edition,
             gates,
@@ -153,6 +157,10 @@ fn local(row: Option<&InstanceType>, asked: &DiskAsked) -> Result<RigDisk, RigRe
     ];
     if let Some((key, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
         return refuse(key, format!("the {key} of a local disk is its instance's"), "remove it");
+    }
+    if asked.snapshot.is_some() {
+        let what = "a local disk is empty when its instance starts: it comes from no snapshot".to_string();
+        return refuse("from_snapshot", what, "remove `from_snapshot`, or take an EBS volume");
     }
     let Some(row) = row else {
         return refuse(

@@ -3,7 +3,7 @@
 use dw_vendor::source::Source;
 
 /// `(id, page, date, note)`.
-const SOURCES: [(&str, &str, &str, &str); 24] = [
+const SOURCES: [(&str, &str, &str, &str); 25] = [
     (
         INSTANCE_TYPES,
         "getmoto/moto (Apache-2.0): answers of DescribeInstanceTypes and DescribeInstanceTypeOfferings, 30 regions",
@@ -84,7 +84,18 @@ const SOURCES: [(&str, &str, &str, &str); 24] = [
         "2016-2026",
         "measured, one thread",
     ),
-    (INITIALIZATION, "Amazon EBS volume initialization rate, 100 to 300 MiB/s", "2025-05", "second-hand"),
+    (
+        INITIALIZATION,
+        "Amazon EBS user guide: Initialize Amazon EBS volumes; CreateVolume, VolumeInitializationRate: 100 to 300 MiB/s",
+        "2026",
+        "read in an index of pages",
+    ),
+    (
+        SNAPSHOT_BLOCK,
+        "Amazon EBS direct APIs, concepts: blocks of a snapshot are of 512 KiB",
+        "2026",
+        "that first reads fetch such blocks is assumed",
+    ),
     (
         SNAPSHOT_RESTORE,
         "Amazon EBS fast snapshot restore: price of a snapshot and zone by the hour, us-east-1",
@@ -141,6 +152,7 @@ pub const VOLUME_PRICES: &str = "ebs-prices-2024-07";
 pub const MODIFY_2026: &str = "ebs-modify-2026-01";
 pub const FIRST_TOUCH: &str = "ebs-first-touch";
 pub const INITIALIZATION: &str = "ebs-initialization-rate";
+pub const SNAPSHOT_BLOCK: &str = "ebs-snapshot-block";
 pub const SNAPSHOT_RESTORE: &str = "ebs-fast-snapshot-restore";
 pub const LATENCY_STATEMENTS: &str = "ebs-latency-statements";
 pub const CHANGE_TYPE: &str = "ec2-change-type";
