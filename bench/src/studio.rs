@@ -190,7 +190,7 @@ pub fn measure(size: Size, mut row: impl FnMut(Row)) -> Result<(), String> {
     let raw: usize = ASSETS.iter().map(|asset| asset.sent().len()).sum();
     let packed = ASSETS.iter().map(|asset| packed(&asset.sent())).sum::<Result<usize, String>>()?;
     say("assets", raw as f64, "bytes", Some(300_000.0));
-    say("assets, gzip", packed as f64, "bytes", Some(107_520.0));
+    say("assets, gzip", packed as f64, "bytes", Some(105_000.0));
     let listening =
         (0..size.runs).map(|_| Ok(Started::new()?.took.as_secs_f64() * 1e3)).collect::<Result<_, String>>()?;
     say("process start to listening", median(listening), "ms", Some(50.0));

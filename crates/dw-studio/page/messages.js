@@ -43,21 +43,21 @@ export function keepLanguage(lang) {
 /** Speaks a language; what it lacks is said in English. @param {string} lang */
 export async function load(lang) {
   const files = [...new Set(["en", lang])].map(async (name) => (await fetch(`/messages/${name}.ftl`)).text());
-  const all = await Promise.all(files);
+  const [english, own] = await Promise.all(files);
   texts.clear();
-  all.forEach(read);
+  read(english);
+  // Of another language come texts alone, on the lines of their ids.
+  const ids = [...texts.keys()];
+  own?.split("\n").forEach((text, k) => { if (text) texts.set(ids[k], text); });
   language = lang;
   document.documentElement.lang = lang;
 }
 
-/** @param {string} text */
+/** Labels with their ids, one a line. @param {string} text */
 export function read(text) {
-  let last = "";
   for (const line of text.split("\n")) {
     const entry = /^([a-z][a-z0-9-]*) ?= ?(.*)$/.exec(line);
-    if (entry) texts.set((last = entry[1]), entry[2]);
-    else if (last && /^ +\S/.test(line)) texts.set(last, `${texts.get(last)} ${line.trim()}`);
-    else last = "";
+    if (entry) texts.set(entry[1], entry[2]);
   }
 }
 

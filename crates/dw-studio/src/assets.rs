@@ -1,6 +1,7 @@
 //! The page's parts, inside the program.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A part of the page.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,24 +17,36 @@ impl Asset {
     pub fn is_later(&self) -> bool {
         LATER.contains(&self.path)
     }
-    /// What a browser gets: scripts without their indentation, comments, types and most blanks, messages without notes and spaces, each line
-    /// where it was.
+    /// What a browser gets: scripts without their indentation, comments, types and most blanks, each line where it was; messages as
+    /// [`labels`] has them.
     pub fn sent(&self) -> Cow<'static, [u8]> {
         let text = std::str::from_utf8(self.bytes).ok();
         match text {
             Some(script) if self.kind == SCRIPT => Cow::Owned(without_comments(script).into_bytes()),
-            Some(messages) if self.path.ends_with(".ftl") => {
-                let kept = |line: &str| match line.chars().next() {
-                    Some('#') => "\n".to_string(),
-                    // The text of the line above goes on.
-                    Some(' ') => format!("{line}\n"),
-                    _ => line.replacen(" = ", "=", 1).replace("{ $", "{$").replace(" }", "}") + "\n",
-                };
-                Cow::Owned(messages.lines().map(kept).collect::<String>().into_bytes())
-            }
+            Some(messages) if self.path.ends_with(".ftl") => Cow::Owned(labels(self.path, messages).into_bytes()),
             _ => Cow::Borrowed(self.bytes),
         }
     }
+}
+
+/// The language whose labels stand with their ids.
+const ENGLISH: &str = "/messages/en.ftl";
+
+/// The labels of a language without notes and most blanks, one a line. Of any but English there are no ids: the text of each stands on the
+/// line that it has in English, which a page reads first. Ids are a third of such a file.
+fn labels(path: &str, messages: &str) -> String {
+    let tight = |text: &str| text.replace("{ $", "{$").replace(" }", "}");
+    if path == ENGLISH {
+        return entries(messages).map(|(id, text)| format!("{id}={}\n", tight(text))).collect();
+    }
+    let english = find(ENGLISH).and_then(|asset| std::str::from_utf8(asset.bytes).ok()).unwrap_or_default();
+    let own: BTreeMap<&str, &str> = entries(messages).collect();
+    entries(english).map(|(id, _)| own.get(id).copied().map_or_else(String::new, tight) + "\n").collect()
+}
+
+/// Ids with their texts, each on a line of its own.
+fn entries(messages: &str) -> impl Iterator<Item = (&str, &str)> {
+    messages.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" = "))
 }
 
 fn without_comments(script: &str) -> String {

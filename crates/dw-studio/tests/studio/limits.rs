@@ -165,6 +165,26 @@ fn the_page_is_small() {
     assert!(packed <= 105_000, "{packed} bytes packed");
 }
 
+/// A page reads English first, and of another language the texts alone.
+#[test]
+fn labels_of_other_languages_stand_on_the_lines_of_their_ids() {
+    let sent = |path: &str| {
+        let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap();
+        String::from_utf8(asset.sent().into_owned()).unwrap()
+    };
+    let english = sent("/messages/en.ftl");
+    let ids: Vec<&str> = english.lines().filter_map(|line| line.split_once('=')).map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), english.lines().count(), "a label a line");
+    for asset in ASSETS.iter().filter(|asset| asset.path.ends_with(".ftl") && asset.path != "/messages/en.ftl") {
+        let (text, said) = (std::str::from_utf8(asset.bytes).unwrap(), sent(asset.path));
+        assert_eq!(said.lines().count(), ids.len(), "{}", asset.path);
+        for (id, said) in ids.iter().zip(said.lines()) {
+            let own = text.lines().find_map(|line| line.strip_prefix(&format!("{id} = "))).unwrap();
+            assert_eq!(said, own.replace("{ $", "{$").replace(" }", "}"), "{}: {id}", asset.path);
+        }
+    }
+}
+
 /// Bytes that gzip makes of it.
 fn packed(bytes: &[u8]) -> usize {
     use std::process::{Command, Stdio};
