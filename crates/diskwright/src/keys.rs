@@ -43,6 +43,11 @@ impl Keys {
         Keys(Map::from_iter([("plan".into(), Value::Object(plan)), ("volumes".into(), Value::Object(volumes))]))
     }
 
+    /// The word that a key of `[plan]` is set to; nothing where it is not set, taken away, or no word.
+    pub fn word_of_plan(&self, key: &str) -> Option<&str> {
+        self.0.get("plan")?.get(key)?.as_str()
+    }
+
     /// The text of a `requirements.toml` with them.
     ///
     /// # Errors

@@ -62,7 +62,11 @@ impl Target {
 
     /// Those of a plan, in the order in which they are used.
     pub fn of(setup: &Setup) -> Vec<Target> {
-        let building = match scripts_of(setup) {
+        Target::of_vendor(&setup.vendor)
+    }
+
+    fn of_vendor(id: &str) -> Vec<Target> {
+        let building = match scripts_of(id) {
             Some(vendor) => {
                 let target = |file: &'static ScriptFile| {
                     BUILDING.into_iter().find(|target| target.word() == file.word).unwrap_or(Target::Own(file))
@@ -76,8 +80,17 @@ impl Target {
 
     /// Those that build and verify a plan, as values: no database settings, no scenario.
     pub fn kept(setup: &Setup) -> Vec<Target> {
-        let left_out = [Target::Database, Target::Rig, Target::RigWindows];
-        Target::of(setup).into_iter().filter(|target| !left_out.contains(target)).collect()
+        Target::of(setup).into_iter().filter(|target| target.is_kept()).collect()
+    }
+
+    /// The names of their files for plans of a vendor, by its word.
+    pub fn files_of(vendor: &str) -> Vec<&'static str> {
+        let kept = Target::of_vendor(vendor).into_iter().filter(|target| target.is_kept());
+        kept.map(|target| target.file(&ProvisionOptions::default()).0).collect()
+    }
+
+    fn is_kept(self) -> bool {
+        !matches!(self, Target::Database | Target::Rig | Target::RigWindows)
     }
 
     /// Whether it makes machine and disks, rather than what is on them.
@@ -140,7 +153,7 @@ impl Target {
             return Err(Error::usage(what).hint(format!("write one of {}", words.join(", "))));
         }
         if let Some(vendor) =
-            scripts_of(setup).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
+            scripts_of(&setup.vendor).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
         {
             return vendors_text(vendor, self.word(), setup, options);
         }
@@ -161,9 +174,9 @@ impl Target {
     }
 }
 
-/// Who writes the files of a plan, where its vendor does.
-fn scripts_of(setup: &Setup) -> Option<&'static dyn Scripts> {
-    dw_catalogue::scripts().into_iter().find(|vendor| vendor.id() == setup.vendor)
+/// Who writes the files of plans of a vendor, where it does so itself.
+fn scripts_of(vendor: &str) -> Option<&'static dyn Scripts> {
+    dw_catalogue::scripts().into_iter().find(|own| own.id() == vendor)
 }
 
 fn vendors_text(vendor: &dyn Scripts, word: &str, setup: &Setup, options: &ProvisionOptions) -> Result<String> {

@@ -1,7 +1,7 @@
 // Screen 1: the answer in a sentence, what was checked, what it costs, where it breaks; the way of a request, every limit over time, the load.
 // @ts-check
 import { chart } from "./chart.js";
-import { breaking, choose, decided as planned, fullAt, moved, plan as planAgain, proven, reached, row, wish, wished } from "./design.js";
+import { breaking, choose, decided as planned, fullAt, moved, plan as planAgain, proven, reached, region, row, settle, vendor, wish, wished } from "./design.js";
 import { h } from "./dom.js";
 import { money, ms, number, percent } from "./format.js";
 import { ahead, loadSlider, play } from "./load.js";
@@ -12,7 +12,7 @@ import { recorded } from "./screens.js";
 import { startScreen } from "./start.js";
 import { canUndo, keep, state } from "./state.js";
 import { strips } from "./strips.js";
-import { alike, brief, choice, clockAt, disksOf, disksOfPlan, handle, moments, overTime, plainly, shown, sizeOf } from "./ui.js";
+import { alike, brief, choice, clockAt, disksOf, disksOfPlan, handle, moments, overTime, plainly, regions, shown, sizeOf } from "./ui.js";
 
 let redraw = () => {};
 /** @param {() => void} drawn */
@@ -134,14 +134,17 @@ function terms() {
   const commitment = wished("", "reservation") ? `reservation ${wished("", "reservation")}` : wished("", "savings_plan") ? `savings_plan ${wished("", "savings_plan")}` : "";
   const take = (/** @type {() => void} */ change) => { change(); keep(); planAgain(); };
   const set = (/** @type {string} */ key, value) => take(() => wish("", key, value));
-  const menu = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ value, /** @type {[string, string][]} */ options, /** @type {(value: string) => void} */ on) =>
-    h("label.term", { for: `term-${id}` }, h("span.unseen", null, label), h("select", { id: `term-${id}`, title: label, value, onchange: (e) => on(e.target.value) }, options.map(([key, name]) => h("option", { value: key, selected: key === value }, name))));
+  const menu = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ value, options, /** @type {(value: string) => void} */ on) =>
+    h("label.term", { for: `term-${id}` }, h("span.unseen", null, label), h("select", { id: `term-${id}`, title: label, value, onchange: (e) => on(e.target.value) }, options));
+  const list = (/** @type {string} */ value, /** @type {string[][]} */ all) => all.map(([key, name]) => h("option", { value: key, selected: key === value }, name));
+  const commit = (/** @type {string} */ key) => (key ? t(`commit-${key.replaceAll("_", "-").replace(" ", "-")}`) : t("commit-none"));
+  const [where, os, own] = [region(), wished("", "os") ?? "linux", vendor(region())];
   const hours = wished("", "hours_per_month");
-  return h("details.terms", null, h("summary", null, t("terms"), h("span.soft", null, ` ${[wished("", "region") ?? "eastus", t(`commit-${commitment.replaceAll("_", "-").replace(" ", "-") || "none"}`), (wished("", "os") ?? "linux") === "windows" ? "Windows" : "Linux", hours && t("hours-of", { n: hours })].filter(Boolean).join(" · ")}`)),
+  return h("details.terms", null, h("summary", null, t("terms"), h("span.soft", null, ` ${[where, commit(commitment), os === "windows" ? "Windows" : "Linux", hours && t("hours-of", { n: hours })].filter(Boolean).join(" · ")}`)),
     h("div.term-list", null,
-      menu("region", t("region"), wished("", "region") ?? "eastus", state.hello.regions.map((/** @type {string} */ name) => [name, name]), (value) => set("region", value)),
-      menu("os", t("os"), wished("", "os") ?? "linux", [["linux", "Linux"], ["windows", "Windows"]], (value) => set("os", value === "linux" ? null : value)),
-      menu("commitment", t("commitment"), commitment, [["", t("commit-none")], ["reservation 1y", t("commit-reservation-1y")], ["reservation 3y", t("commit-reservation-3y")], ["savings_plan 1y", t("commit-savings-plan-1y")], ["savings_plan 3y", t("commit-savings-plan-3y")]], (value) => take(() => {
+      menu("region", t("region"), where, regions(where), (value) => take(() => settle(value))),
+      own.windows && menu("os", t("os"), os, list(os, [["linux", "Linux"], ["windows", "Windows"]]), (value) => set("os", value === "linux" ? null : value)),
+      menu("commitment", t("commitment"), commitment, list(commitment, ["", ...own.commitments].map((key) => [key, commit(key)])), (value) => take(() => {
         const [key, years] = value.split(" ");
         for (const one of ["reservation", "savings_plan"]) wish("", one, key === one ? years : null);
       })),
@@ -227,7 +230,7 @@ function few() {
         h("div.row", null, h("span", { title: v.name }, t("disks-for", { volume: brief(v.name) })), h("span.stepper", null,
           h("button", { type: "button", id: `few-${v.name}-less`, "aria-label": t("less", { what: `${v.name}: ${t("disks")}` }), disabled: v.count <= 1, onclick: () => step(-1) }, "−"), h("b", null, disksOf(v)),
           h("button", { type: "button", id: `few-${v.name}-more`, "aria-label": t("more", { what: `${v.name}: ${t("disks")}` }), onclick: () => step(1) }, "+"))),
-        v.iops === null && h("div.row", null, h("span", null, t("cache-for", { volume: brief(v.name) })), caches(v, "few")),
+        vendor().host_caches && v.iops === null && h("div.row", null, h("span", null, t("cache-for", { volume: brief(v.name) })), caches(v, "few")),
         refused && refusal(refused)];
     }),
     h("div.row.last", null,

@@ -19,7 +19,7 @@ import { disksOf, roving, sizeOf } from "./ui.js";
 const SCREENS = ["answer", "recording", "designs", "whatif", "compare", "live", "estate"];
 const THEME = "theme";
 const THEMES = ["", "light", "dark"];
-const EXPORTS = ["report.html", "studio.json", "plan.json", "requirements.toml", "rig.toml", "az.sh", "main.bicep", "main.tf", "linux.sh", "windows.ps1", "verify.fio", "verify.xml"];
+const EXPORTS = ["report.html", "studio.json", "plan.json", "requirements.toml", "rig.toml"];
 
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 let drawing = false;
@@ -95,7 +95,7 @@ function header() {
       menu("language", /** @type {any} */ (LANGUAGES)[locale()] ?? locale(), Object.entries(LANGUAGES).map(([lang, name]) => h("li", null, h("button", { type: "button", id: `language-${lang}`, lang, "aria-current": lang === locale() ? "true" : undefined, onclick: () => { design.speak(lang); focusSoon("menu-language"); } }, name))), t("language")),
       state.plan?.plan && menu("export", t("export"), [
         h("li", null, h("button", { type: "button", id: "share", onclick: () => share() }, h("strong", null, state.copied === "link" ? `✓ ${t("copied")}` : t("share")), h("span.soft", null, t("share-what")))),
-        EXPORTS.map((name) => h("li", null, h("button", { type: "button", id: `export-${name.replace(".", "-")}`, disabled: !!state.busy.export, onclick: () => { design.exported(name); focusSoon("menu-export"); } }, h("strong", null, name), h("span.soft", null, t(`export-${name.replace(".", "-")}`)))))]),
+        [...EXPORTS, ...design.vendor().scripts].map((name) => h("li", null, h("button", { type: "button", id: `export-${name.replace(".", "-")}`, disabled: !!state.busy.export, onclick: () => { design.exported(name); focusSoon("menu-export"); } }, h("strong", null, name), h("span.soft", null, t(`export-${name.replace(".", "-")}`)))))]),
       h("button.icon", { type: "button", id: "help", title: `${t("keys")} (?)`, "aria-label": t("keys"), onclick: () => helped() }, "?")));
 }
 

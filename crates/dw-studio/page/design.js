@@ -131,7 +131,7 @@ export const grown = () => (1 + growth() / 100) ** years();
 export const factor = () => state.design.load * grown();
 
 /** What estimates and runs are of. */
-export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: state.design.load, years: years(), growth: growth(), region: state.plan?.region ?? "eastus" });
+export const question = () => ({ ...demand(), rig: state.rig, changes: state.design.changes, load: state.design.load, years: years(), growth: growth(), region: state.plan?.region ?? region() });
 
 /** Gives a studio that began anew the recording that is looked at; the design stays as it is. */
 export async function reopened() {
@@ -285,6 +285,25 @@ export function wished(volume, key) {
   return found?.[key];
 }
 
+/** The region whose prices are asked for. @returns {string} */
+export const region = () => (state.recording && wished("", "region")) || state.hello.vendors[0].region;
+
+/** Who sells in a region; where none is named, in that of the plan that is shown. @param {string} [of] */
+export function vendor(of = state.plan?.region ?? region()) {
+  const all = state.hello.vendors;
+  return all.find((one) => one.regions.includes(of)) ?? all[0];
+}
+
+/** Goes to another region. What was chosen of one vendor's goods, and terms that another does not sell, are no wishes there. @param {string} name */
+export function settle(name) {
+  const [was, now] = [vendor(region()), vendor(name)];
+  wish("", "region", name);
+  if (was === now) return;
+  state.design.changes = {};
+  for (const key of ["reservation", "savings_plan"]) if (wished("", key) && !now.commitments.includes(`${key} ${wished("", key)}`)) wish("", key, null);
+  if (wished("", "os") && !now.windows) wish("", "os", null);
+}
+
 /** @param {string} volume @param {string} key @param {any} value */
 export function wish(volume, key, value) {
   const wishes = structuredClone(state.design.wishes);
@@ -394,7 +413,7 @@ export function headrooms(plan) {
   const found = /** @type {(number | null)[]} */ ([]);
   left.set(plan, found);
   const mine = task();
-  const asked = { ...demand(), changes: {}, load: 1, years: Math.round(Number(wished("", "years") ?? 0)), growth: Number(wished("", "growth_percent_per_year") ?? 0), region: plan.region ?? "eastus" };
+  const asked = { ...demand(), changes: {}, load: 1, years: Math.round(Number(wished("", "years") ?? 0)), growth: Number(wished("", "growth_percent_per_year") ?? 0), region: plan.region };
   (async () => {
     for (const other of plan.alternatives) {
       const rig = await mine.of((signal) => text("rig", { ...plan, plan: other, verdict: undefined }, signal));
@@ -424,7 +443,7 @@ async function repin(mine) {
   const [ahead, growing] = [pin.years >= 0 ? pin.years : Math.round(Number(wished("", "years") ?? 0)), pin.growth >= 0 ? pin.growth : Number(wished("", "growth_percent_per_year") ?? 0)];
   try {
     const rig = await mine.of((signal) => text("rig", { ...state.plan, plan: row(pin.chosen), verdict: undefined }, signal));
-    const estimate = await mine.of((signal) => json("estimate", { ...demand(), rig, changes: pin.changes, load: pin.load, years: ahead, growth: growing, region: state.plan?.region ?? "eastus" }, signal));
+    const estimate = await mine.of((signal) => json("estimate", { ...demand(), rig, changes: pin.changes, load: pin.load, years: ahead, growth: growing, region: state.plan?.region ?? region() }, signal));
     const factor = pin.load * (1 + growing / 100) ** ahead;
     const monthly = Object.keys(pin.changes).length ? estimate.monthly : row(pin.chosen)?.monthly;
     state.pinned ??= { estimate: { ...estimate, times: factor }, run: null, monthly, currency: state.plan.currency, factor, proven: null, design: { ...state.design, ...pin } };

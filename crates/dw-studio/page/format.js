@@ -28,10 +28,12 @@ export function short(value) {
 export const iops = (value) => (value === null || value === undefined ? "–" : number(Math.round(value)));
 /** Microseconds. @param {number | null | undefined} us */
 export const ms = (us) => (us === null || us === undefined || !Number.isFinite(us) ? "–" : unit("ms", short(us / 1000)));
-/** A figure in the unit as the language writes it. @param {"s" | "min" | "h" | "d" | "ms" | "mbs"} of @param {string} n */
+/** A figure in the unit as the language writes it. @param {"s" | "min" | "h" | "d" | "ms" | "mbs" | "mib"} of @param {string} n */
 const unit = (of, n) => t(`unit-${of}`, { n });
 /** Bytes a second. @param {number} bytes */
 export const rate = (bytes) => unit("mbs", short(bytes / 1e6));
+/** What was bought for a disk, in the unit in which it is sold. @param {number} n @param {string | undefined} of */
+export const bought = (n, of) => unit(of === "MiB/s" ? "mib" : "mbs", number(n));
 /** @param {number | null | undefined} value */
 export const percent = (value) => (value === null || value === undefined || !Number.isFinite(value) ? "–" : t("percent", { n: short(value) }));
 

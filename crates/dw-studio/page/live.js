@@ -3,14 +3,14 @@
 // @ts-check
 import { Failure, events, json } from "./api.js";
 import { chart } from "./chart.js";
-import { question } from "./design.js";
+import { question, vendor } from "./design.js";
 import { h } from "./dom.js";
 import { clock, iops, ms, number, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { refusal } from "./simulate.js";
 import { state } from "./state.js";
-import { choice, disksOf, handle } from "./ui.js";
+import { choice, disksOf, handle, insteadOf } from "./ui.js";
 
 /** Rows that are kept, one a second. */
 const ROWS = 600;
@@ -316,8 +316,7 @@ function limits(now) {
 /** @param {any} now @param {boolean} gone */
 function controls(now, gone) {
   const off = gone || live.busy;
-  const disks = /** @type {any[]} */ (state.hello.disks);
-  const known = state.estimate?.design.volumes ?? [];
+    const known = state.estimate?.design.volumes ?? [];
   return h("aside.controls", { "aria-label": t("controls"), class: state.sheet ? "open" : "" },
     handle(),
     h("section", null, h("h2", null, t("emulation")),
@@ -325,12 +324,11 @@ function controls(now, gone) {
       live.refused && refusal(live.refused)),
     now.volumes.map((/** @type {Volume} */ v) => {
       const id = (/** @type {string} */ key) => `live-${v.name}-${key}`;
-      const family = disks.find((d) => d.name === known.find((k) => k.name === v.name)?.disk)?.family ?? "premium SSD";
-      const tiers = [...new Set(disks.filter((d) => d.family === family && d.family !== "premium SSD v2" && d.family !== "ultra disk").map((d) => d.name))];
+      const tiers = insteadOf(known.find((k) => k.name === v.name)?.disk ?? "P30").filter((d) => !d.freely).map((d) => d.name);
       const limit = (/** @type {string} */ quantity) => now.limits.find((l) => l.id.volume === v.name && l.id.quantity === quantity)?.rate;
       const set = (e, /** @type {string} */ key) => { const n = Number(e.target.value); if (Number.isFinite(n) && n >= 1) control({ do: "tier", volume: v.name, [key]: Math.round(n) }); };
       return h("section", null, h("h2", null, t("volume-of", { name: v.name }), !v.attached && h("span.soft", null, ` ${t("detached")}`)),
-        h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")),
+        vendor().host_caches && h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")),
           choice(`${v.name}: ${t("host-cache")}`, ["None", "ReadOnly", "ReadWrite"].map((mode) => ({ name: mode, id: id(mode), off, is: v.cache === mode, take: () => { if (mode === v.cache) return; if (live.frame?.clients) { live.asks = { volume: v.name, mode }; redraw(); } else control({ do: "cache", volume: v.name, mode }); } })))),
         live.asks?.volume === v.name && h("div.refusal", { role: "alert" }, h("strong", null, t("live-detaches", { volume: v.name })), h("span.row.last", null,
           h("button", { type: "button", id: "live-do", onclick: () => { const { asks } = live; live.asks = null; if (asks) control({ do: "cache", ...asks }); } }, t("do-it", { what: live.asks.mode })),

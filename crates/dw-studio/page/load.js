@@ -1,12 +1,12 @@
 // How much load: a slider with today, the years ahead, credits and the break on it; playing it until it breaks; what mends that.
 // @ts-check
 import { Failure, json } from "./api.js";
-import { alone, breakIt, breaking, carried, estimated, factor, fullAt, grown, growth, mean, moved, question, reached, row, same, say, years } from "./design.js";
+import { alone, breakIt, breaking, carried, estimated, factor, fullAt, grown, growth, mean, moved, question, reached, row, same, say, vendor, years } from "./design.js";
 import { h } from "./dom.js";
-import { iops, money, ms, number, short } from "./format.js";
+import { bought, iops, money, ms, number, short } from "./format.js";
 import { t } from "./messages.js";
 import { keep, state } from "./state.js";
-import { brief, disksOf, sizeOf } from "./ui.js";
+import { brief, disksOf, insteadOf, kindOf, sizeOf } from "./ui.js";
 
 let redraw = () => {};
 /** @param {() => void} drawn */
@@ -194,16 +194,19 @@ function candidates(id) {
     };
     const [count, isRate] = [v.count, id.quantity === "iops"];
     if (isRate && v.iops !== null) for (const by of [1.1, 1.25, 1.5, 2, 3]) { const to = Math.ceil((v.iops * by) / 500) * 500; of({ iops: to }, `${iops(to)} IOPS`); }
-    if (!isRate && v.mb_per_s !== null) for (const by of [1.2, 1.5, 2, 3]) { const to = Math.ceil((v.mb_per_s * by) / 25) * 25; of({ mb_per_s: to }, `${number(to)} MB/s`); }
+    if (!isRate && v.mb_per_s !== null) for (const by of [1.2, 1.5, 2, 3]) { const to = Math.ceil((v.mb_per_s * by) / 25) * 25; of({ mb_per_s: to }, bought(to, kindOf(v.disk)?.freely?.unit)); }
     for (const by of [1, 2, 3, count, 2 * count]) of({ count: count + by }, disksOf({ ...v, count: count + by }));
-    const kinds = state.hello.disks.filter((d) => d.family === state.hello.disks.find((one) => one.name === v.disk)?.family).map((d) => d.name);
     const size = (/** @type {string} */ name) => Number(/\d+/.exec(name)?.[0] ?? 0);
-    if (v.iops === null) for (const disk of [...new Set(/** @type {string[]} */ (kinds))].filter((name) => size(name) > size(v.disk)).sort((a, b) => size(a) - size(b)).slice(0, 3)) of({ disk }, disksOf({ ...v, disk }));
+    if (!kindOf(v.disk)?.freely) for (const disk of insteadOf(v.disk).map((d) => d.name).filter((name) => size(name) > size(v.disk)).sort((a, b) => size(a) - size(b)).slice(0, 3)) of({ disk }, disksOf({ ...v, disk }));
   } else {
     const sizes = new Set([...state.plan.designs.map((d) => d.plan.vm), ...state.plan.alternatives.map((a) => a.vm)]);
     // The same family with more processors.
+    const sold = vendor().sizes;
     const own = /^(Standard_[A-Za-z]+)(\d+)(.*)$/.exec(design.vm ?? "");
-    if (own) for (const by of [2, 3, 4]) { const name = `${own[1]}${Number(own[2]) * by}${own[3]}`; if (state.hello.sizes.some((s) => s.name === name)) sizes.add(name); }
+    if (own) for (const by of [2, 3, 4]) { const name = `${own[1]}${Number(own[2]) * by}${own[3]}`; if (sold.some((s) => s.name === name)) sizes.add(name); }
+    const family = /^[a-z0-9-]+\./.exec(design.vm ?? "")?.[0];
+    const now = sold.find((s) => s.name === design.vm)?.iops;
+    if (family) for (const s of sold.filter((s) => s.name.startsWith(family) && s.iops > now).sort((a, b) => a.iops - b.iops).slice(0, 3)) sizes.add(s.name);
     sizes.delete(design.vm);
     for (const vm of sizes) { const next = changes(); next.vm = sizeOf(vm); all.push({ changes: next, name: sizeOf(vm) }); }
   }

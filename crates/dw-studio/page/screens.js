@@ -1,14 +1,14 @@
 // Screens 2 and 3: the recording with its checklist, the designs.
 // @ts-check
 import { chart, curve } from "./chart.js";
-import { choose, headrooms, idle, leave, missing, open, plan, planned, regroup, row, unrated, volumesOf, whyNot, wish, wished } from "./design.js";
+import { choose, headrooms, idle, leave, missing, open, plan, planned, region, regroup, row, settle, unrated, vendor, volumesOf, whyNot, wish, wished } from "./design.js";
 import { h } from "./dom.js";
 import { figure, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { t } from "./messages.js";
 import { judgedAs, look, noPlan, refusal, waiting } from "./simulate.js";
 import { chooser, dropping, reading, recordDay, startScreen } from "./start.js";
 import { keep, state } from "./state.js";
-import { alike as alikeDisks, called, choice, clockAt, plainly, sizeOf } from "./ui.js";
+import { alike as alikeDisks, called, choice, clockAt, plainly, regions, sizeOf } from "./ui.js";
 
 const ROLES = ["data", "log", "tempdb", "backup", "os"];
 
@@ -113,8 +113,7 @@ function asks() {
       h("ul", null, out.map((v) => h("li", null, h("strong", null, v.name), h("span.soft", null, ` ${still.some((one) => one.name === v.name) ? t("idle-most", { iops: short(peakOf(recording.checklist.volumes.find((one) => one.name === v.name))) }) : ""}`),
         h("button", { type: "button", id: `take-${v.name}`, onclick: () => leave(v.name, false) }, t("take-in")))))),
     h("fieldset", null, h("legend", null, t("all-volumes")),
-      h("label.field", null, h("span", null, t("region")), h("select", { id: "wish-region", value: wished("", "region") ?? "eastus", onchange: (e) => { wish("", "region", e.target.value); keep(); state.plan = null; redraw(); } },
-        state.hello.regions.map((/** @type {string} */ name) => h("option", { value: name, selected: name === (wished("", "region") ?? "eastus") }, name)))),
+      h("label.field", null, h("span", null, t("region")), h("select", { id: "wish-region", value: region(), onchange: (e) => { settle(e.target.value); keep(); state.plan = null; redraw(); } }, regions(region()))),
       field("", "headroom_percent", { label: t("headroom-wish"), kind: "number", placeholder: "20" }),
       field("", "percentile", { label: t("percentile"), kind: "number", placeholder: "99" }),
       field("", "memory_min", { label: t("memory"), placeholder: "–" }),
@@ -246,7 +245,7 @@ export function designsScreen() {
     h("h2", null, t("alternatives")), sizes(is),
     h("h2", null, t("why-not")),
     h("form.bar", { onsubmit: (e) => { e.preventDefault(); const size = e.target.elements.size.value.trim(); if (size) whyNot(size); } },
-      h("input", { name: "size", id: "why", type: "text", placeholder: "E8ds_v5", spellcheck: "false", autocomplete: "off", "aria-label": t("vm-size") }), h("button", { type: "submit", disabled: !!state.busy.why }, t("ask"))),
+      h("input", { name: "size", id: "why", type: "text", placeholder: sizeOf(plan.plan.vm), spellcheck: "false", autocomplete: "off", "aria-label": t("vm-size") }), h("button", { type: "submit", disabled: !!state.busy.why }, t("ask"))),
     state.refused.why && refusal(state.refused.why),
     h("ul.why", null, [state.why, ...plan.why_not].filter(Boolean).map((w) => h("li", null, h("strong", null, sizeOf(w.vm)), " ", w.why.text))),
     plan.savings.length > 0 && [h("h2", null, t("savings")), h("ul.why", null, plan.savings.map((s) => h("li", null, s.requirement.text, ": ", h("strong", null, `−${money(s.monthly, plan.currency)}`), h("span.soft", null, ` ${row().volumes.length > 4 ? "" : called(s.plan)}`))))],
@@ -295,9 +294,9 @@ function differs(other) {
 
 /** Designs and alternatives as one table. @param {(plan: any) => boolean} is */
 function sizes(is) {
-  const { plan, hello } = state;
+  const { plan } = state;
   const left = headrooms(plan);
-  const limits = new Map(hello.sizes.map((s) => [s.name, s]));
+  const limits = new Map(vendor().sizes.map((s) => [s.name, s]));
   const rows = [
     ...plan.designs.map((d) => ({ plan: d.plan, headroom: d.headroom_percent, take: d.design[0], differs: d.design.map((/** @type {string} */ name) => t(`design-${name}`)).join(", ") })),
     ...plan.alternatives.map((a, /** @type {number} */ k) => ({ plan: a, headroom: left[k] ?? null, take: String(k), differs: a.differs?.text ?? differs(a) })).filter((row) => !plan.designs.some((d) => alike(row.plan, d.plan))),
@@ -309,7 +308,7 @@ function sizes(is) {
   if (key) shown.sort((a, b) => { const [x, y] = [key(a), key(b)]; return (x ?? null) === null ? 1 : (y ?? null) === null ? -1 : (x < y ? -1 : x > y ? 1 : 0) * (sorted.up ? 1 : -1); });
   const filter = (/** @type {string} */ key, /** @type {string} */ label, /** @type {string} */ placeholder) =>
     h("input", { id: `filter-${key}`, type: "text", value: filters[key], placeholder, "aria-label": t("filter-of", { what: label }), spellcheck: "false", autocomplete: "off", oninput: (e) => { filters[key] = e.target.value; redraw(); } });
-  const columns = [["vm", t("vm-size"), "E8"], ["", t("disks"), ""], ["iops", t("vm-iops"), ">=5000"], ["mb", t("vm-mb"), ">=200"], ["headroom", t("headroom-percent"), ">=10"], ["cost", t("cost"), "<700"], ["", t("differs"), ""]];
+  const columns = [["vm", t("vm-size"), sizeOf(plan.plan.vm).slice(0, 2)], ["", t("disks"), ""], ["iops", t("vm-iops"), ">=5000"], ["mb", t("vm-mb"), ">=200"], ["headroom", t("headroom-percent"), ">=10"], ["cost", t("cost"), "<700"], ["", t("differs"), ""]];
   return h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("alternatives") }, h("table.sizes", null,
     h("thead", null,
       h("tr", null, columns.map(([key, label]) => h("th", { scope: "col", class: key && key !== "vm" ? "n" : "", "aria-sort": key && sorted.by === key ? (sorted.up ? "ascending" : "descending") : undefined },

@@ -2,16 +2,16 @@
 // @ts-check
 import { caches, microseconds } from "./answer.js";
 import { chart, placeAt } from "./chart.js";
-import { cancel, chosenPlan, costs, factor, growth, moved, proven, row, runSoon, wished, years } from "./design.js";
+import { cancel, chosenPlan, costs, factor, growth, moved, proven, row, runSoon, vendor, wished, years } from "./design.js";
 import { h } from "./dom.js";
-import { compact, iops, length, money, ms, number, percent, rate, short } from "./format.js";
+import { bought, compact, iops, length, money, ms, number, percent, rate, short } from "./format.js";
 import { loadSlider, play } from "./load.js";
 import { t } from "./messages.js";
 import { pipe } from "./pipe.js";
 import { phases } from "./start.js";
 import { keep, state } from "./state.js";
 import { map } from "./strips.js";
-import { brief, choice, clockAt, disksOf, handle, moments, overTime, plainly, shown, sizeOf, zoom } from "./ui.js";
+import { brief, choice, clockAt, disksOf, handle, insteadOf, kindOf, moments, overTime, plainly, shown, sizeOf, zoom } from "./ui.js";
 
 /** Share of their time, in percent, that requests must spend waiting at a limit, and how full that must be, to be called throttled. */
 const WAITS = 5;
@@ -297,7 +297,7 @@ export function setChange(volume, key, value) {
 
 /** All controls. */
 function controls() {
-  const { design, estimate, hello } = state;
+  const { design, estimate } = state;
   const sizes = new Set([row()?.vm, ...(state.plan?.designs ?? []).map((d) => d.plan.vm), ...(state.plan?.alternatives ?? []).map((a) => a.vm), ...(state.plan?.why_not ?? []).map((w) => w.vm)]);
   const changed = Object.keys(design.changes).length > 0;
   return h("aside.controls", { "aria-label": t("controls"), class: state.sheet ? "open" : "" },
@@ -315,21 +315,25 @@ function controls() {
     estimate.design.volumes.map((v) => {
       const id = (/** @type {string} */ key) => `${v.name}-${key}`;
       const of = (/** @type {string} */ label) => `${v.name}: ${label}`;
-      const family = hello.disks.find((d) => d.name === v.disk)?.family;
-      const disks = [...new Set(hello.disks.filter((d) => d.family === family && v.iops === null).map((d) => d.name))];
+      const freely = kindOf(v.disk)?.freely;
+      const disks = insteadOf(v.disk).map((d) => d.name);
       return h("section", null, h("h2", null, t("volume-of", { name: v.name }), h("span.soft", null, ` ${disksOf(v)}`)),
         knob({ id: id("count"), label: t("disks"), name: of(t("disks")), value: v.count, min: 1, max: 32, step: 1, show: (n) => number(n), set: (n) => setChange(v.name, "count", n) }),
-        v.iops !== null && knob({ id: id("iops"), label: t("iops-each"), name: of(t("iops-each")), value: v.iops, min: 3000, max: 80000, step: 500, show: iops, set: (n) => setChange(v.name, "iops", n) }),
-        v.mb_per_s !== null && knob({ id: id("mb"), label: t("mb-each"), name: of(t("mb-each")), value: v.mb_per_s, min: 125, max: 1200, step: 25, show: (n) => rate(n * 1e6), set: (n) => setChange(v.name, "mb_per_s", n) }),
+        freely && v.gib !== null && knob({ id: id("gib"), label: t("gib-each"), name: of(t("gib-each")), value: v.gib, min: freely.gib[0], max: Math.min(freely.gib[1], Math.max(1024, 4 * v.gib)), step: 1, show: (n) => `${number(n)} GiB`, set: (n) => setChange(v.name, "gib", n) }),
+        freely && v.iops !== null && knob({ id: id("iops"), label: t("iops-each"), name: of(t("iops-each")), value: v.iops, min: Math.max(500, freely.iops[0]), max: freely.iops[1], step: 500, show: iops, set: (n) => setChange(v.name, "iops", n) }),
+        freely && v.mb_per_s !== null && knob({ id: id("mb"), label: throughput(freely), name: of(throughput(freely)), value: v.mb_per_s, min: freely.mb[0], max: freely.mb[1], step: 25, show: (n) => bought(n, freely.unit), set: (n) => setChange(v.name, "mb_per_s", n) }),
         disks.length > 1 && h("label.row", null, t("disk-size"),
           h("select", { id: id("disk"), value: v.disk, "aria-label": of(t("disk-size")), onchange: (e) => moved(id("disk"), () => setChange(v.name, "disk", e.target.value), true) },
             disks.map((name) => h("option", { value: name, selected: name === v.disk }, name)))),
         state.refused[id("disk")] && refusal(state.refused[id("disk")]),
-        h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")), caches(v)),
+        vendor().host_caches && h("div.row", null, h("span", { "aria-hidden": "true" }, t("host-cache")), caches(v)),
         state.refused[id("cache")] && refusal(state.refused[id("cache")]));
     }),
     changed && h("button.wide", { type: "button", id: "reset", onclick: () => moved("reset", () => { design.changes = {}; }, true) }, t("as-planned")));
 }
+
+/** @param {any} freely */
+const throughput = (freely) => (freely.unit === "MiB/s" ? t("mib-each") : t("mb-each"));
 
 /** How far the run is. */
 export function progress() {

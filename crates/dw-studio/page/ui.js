@@ -1,6 +1,7 @@
 // Parts that several screens are made of: a choice of one, a crosshair over all pictures of one time, names of disks.
 // @ts-check
 import { h } from "./dom.js";
+import { bought, number } from "./format.js";
 import { t } from "./messages.js";
 import { state } from "./state.js";
 
@@ -30,23 +31,44 @@ export const choice = (label, items, style = "choice") =>
   h(`div.${style}`, { role: "radiogroup", "aria-label": label, onkeydown: roving }, items.map((item, k) =>
     h("button", { type: "button", role: "radio", id: item.id, class: item.class, disabled: item.off, "aria-checked": String(item.is), tabindex: item.is || (k === 0 && !items.some((one) => one.is)) ? 0 : -1, onclick: item.take }, item.name)));
 
-/** A family of disks in a heading. @param {string} family */
-const titled = (family) => family.charAt(0).toUpperCase() + family.slice(1);
+/** What is sold under that name, whoever sells it. @param {string | null} name */
+export const kindOf = (name) => soldBeside(name).find((d) => d.name === name);
+
+/** All disks of the vendor that has one. @param {string | null} name @returns {any[]} */
+const soldBeside = (name) => state.hello.vendors.find((one) => one.disks.some((d) => d.name === name))?.disks ?? [];
+
+/** Disks that may take the place of one: those of its kind, or all of a vendor whose disks are all sized freely. @param {string | null} name */
+export function insteadOf(name) {
+  const [own, all] = [kindOf(name), soldBeside(name)];
+  return all.filter((d) => d.family === own?.family || all.every((one) => one.freely));
+}
+
+/** Regions to choose from, under those who have them. @param {string} is */
+export const regions = (is) => state.hello.vendors.map((one) => h("optgroup", { label: one.name }, one.regions.map((/** @type {string} */ name) => h("option", { value: name, selected: name === is }, name))));
+
+/** A disk that is sized freely is called by its family, where that has a name of its own. @param {string} name */
+function named(name) {
+  const kind = kindOf(name);
+  return kind?.freely && kind.family !== name ? kind.family.charAt(0).toUpperCase() + kind.family.slice(1) : name;
+}
 
 /** The disks of a volume as people call them: `5 × P15`, `Premium SSD v2`. @param {any} v as the estimate has it */
 export function disksOf(v) {
   if (!v.disk) return v.said.replace(" x ", " × ");
-  const family = state.hello?.disks.find((d) => d.name === v.disk)?.family;
-  const name = v.iops !== null && v.iops !== undefined && family ? titled(family) : v.disk;
-  return `${v.count > 1 ? `${v.count} × ` : ""}${name}`;
+  return `${v.count > 1 ? `${v.count} × ` : ""}${named(v.disk)}`;
 }
 
 /** Disks in a text of the library as people call them. @param {string} text */
-export const called = (text) => text.replace(/([A-Za-z]\w+) of ([\d.,]+ [KMGT]iB), [\d.,]+ IOPS, [\d.,]+ MB\/s/g, (_, name, size) => `${titled(state.hello?.disks.find((d) => d.name === name)?.family ?? name)} (${size})`)
+export const called = (text) => text.replace(/([A-Za-z]\w+) of ([\d.,]+ [KMGT]iB), [\d.,]+ IOPS, [\d.,]+ Mi?B\/s/g, (_, name, size) => `${named(name)} (${size})`)
   .replace(/\b(\d+) x /g, "$1 × ").replace(/ \(None\)/g, "").replace(/Standard_/g, "");
 
-/** The same of a row of a plan. @param {any} v */
-export const disksOfPlan = (v) => (v.disk ? disksOf({ disk: v.disk, count: v.disks, iops: v.disk_iops, said: v.disk }) : t("local-disk"));
+/** The same of a row of a plan, with what was chosen of disks that are called by their kind alone. @param {any} v */
+export function disksOfPlan(v) {
+  if (!v.disk) return t("local-disk");
+  const [said, kind] = [disksOf({ disk: v.disk, count: v.disks }), kindOf(v.disk)];
+  if (!kind?.freely || kind.family !== v.disk) return said;
+  return `${said} (${[`${number(v.disk_gib)} GiB`, v.disk_iops && `${number(v.disk_iops)} IOPS`, v.disk_mib_per_s && bought(v.disk_mib_per_s, kind.freely.unit)].filter(Boolean).join(", ")})`;
+}
 
 /** What the names of all volumes begin with, where there are many: it tells none from another. */
 function prefix() {

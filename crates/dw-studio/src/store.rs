@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use diskwright::keys::Keys;
+use diskwright::plan::Place;
 use diskwright::{Demand, Error, Result, Session};
 use toml::Table;
 
@@ -29,8 +30,9 @@ pub(crate) struct Wished {
 }
 
 impl Wished {
-    /// The text of requirements with this.
-    pub(crate) fn laid_over(&self, mut table: Table) -> Result<String> {
+    /// The text of requirements with this. In a region of another vendor than theirs what means nothing there is left out.
+    pub(crate) fn laid_over(&self, session: &Session, mut table: Table) -> Result<String> {
+        let own = word_of_plan(&table, REGION).map(String::from);
         self.keys.lay_over(&mut table)?;
         if let Some(volumes) = table.get_mut("volume").and_then(toml::Value::as_array_mut) {
             let name = |volume: &toml::Value| volume.get("name").and_then(toml::Value::as_str).map(String::from);
@@ -39,8 +41,44 @@ impl Wished {
                 return Err(Error::usage("every volume is left out").hint("plan one of them"));
             }
         }
-        toml::to_string(&table).map_err(|e| Error::unexpected(e.to_string()))
+        if let Some(asked) = self.keys.word_of_plan(REGION) {
+            moved(session, &mut table, own, asked)?;
+        }
+        text_of(&table)
     }
+}
+
+const REGION: &str = "region";
+
+fn word_of_plan<'a>(table: &'a Table, key: &str) -> Option<&'a str> {
+    table.get("plan")?.get(key)?.as_str()
+}
+
+fn text_of(table: &Table) -> Result<String> {
+    toml::to_string(table).map_err(|e| Error::unexpected(e.to_string()))
+}
+
+/// Requirements that were of the region `own`, absent = the usual one, in the region that they name now.
+fn moved(session: &Session, table: &mut Table, own: Option<String>, asked: &str) -> Result<()> {
+    let of = |region: &str| session.of_region(region).catalogue().vendor().id();
+    let usual = session.catalogue().vendor().id();
+    if own.as_deref().map_or(usual, of) == of(asked) {
+        return Ok(());
+    }
+    let mut as_they_were = table.clone();
+    if let Some(plan) = as_they_were.get_mut("plan").and_then(toml::Value::as_table_mut) {
+        plan.remove(REGION);
+        plan.extend(own.map(|own| (REGION.to_string(), toml::Value::String(own))));
+    }
+    let demand = session.requirements("requirements.toml", &text_of(&as_they_were)?)?;
+    let (_, demand, _) = session.placed(&demand, &Place { vendor: None, region: asked.into() })?;
+    *table = toml::from_str(&demand.text("")).map_err(|e| Error::unexpected(e.to_string()))?;
+    // Where it is the usual one of its vendor the text does not say it.
+    let plan = table.entry("plan").or_insert_with(|| toml::Value::Table(Table::new()));
+    if let Some(plan) = plan.as_table_mut() {
+        plan.insert(REGION.into(), asked.into());
+    }
+    Ok(())
 }
 
 #[derive(Default)]
@@ -81,8 +119,8 @@ impl Store {
     }
 
     /// Their text with what the page wishes.
-    pub(crate) fn text(&self, number: u64, wished: &Wished) -> Result<String> {
-        wished.laid_over(self.table(number)?)
+    pub(crate) fn text(&self, session: &Session, number: u64, wished: &Wished) -> Result<String> {
+        wished.laid_over(session, self.table(number)?)
     }
 
     /// The same as a demand.
@@ -92,7 +130,7 @@ impl Store {
         if let Some((_, demand)) = self.held().demands.iter().find(|(known, _)| *known == key) {
             return Ok(demand.clone());
         }
-        let demand = Arc::new(session.requirements("requirements.toml", &self.text(number, wished)?)?);
+        let demand = Arc::new(session.requirements("requirements.toml", &self.text(session, number, wished)?)?);
         let mut held = self.held();
         held.demands.push_back((key, demand.clone()));
         while held.demands.len() > DEMANDS {

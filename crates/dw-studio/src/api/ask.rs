@@ -71,7 +71,7 @@ impl Asked {
         (wished.wishes.years, wished.wishes.growth_percent_per_year) = (self.years, self.growth);
         let mut demand = wished.clone();
         demand.requirements.growth *= (1.0 + self.growth / 100.0).powi(self.years as i32);
-        let rig = design::changed(&self.rig, &self.changes)?;
+        let rig = design::changed(&app.session, &self.rig, &self.changes)?;
         let scenario = app.session.scenario("rig.toml", &rig)?;
         Ok(Read { rig, scenario, demand, wished, region: self.region.clone() })
     }

@@ -33,7 +33,8 @@ const OUTSTANDING: usize = 16;
 pub(super) fn answer(app: &App, asked: &Asked, lang: &Language) -> Result<Text> {
     let read = asked.read(app)?;
     let judged = app.session.judge(&read.scenario, &read.wished)?;
-    let mut estimate = build(app.session.catalogue(), read, lang)?;
+    let session = app.session.of_vendor(read.scenario.vendor);
+    let mut estimate = build(session.catalogue(), read, lang)?;
     estimate["judged"] = as_shown(&judged, lang);
     Ok((JSON, estimate.to_string()))
 }

@@ -2,7 +2,7 @@
 //!
 //! | call | takes | gives |
 //! |---|---|---|
-//! | `hello` | nothing | version, recordings that are there, disks to choose from, limits of VM sizes |
+//! | `hello` | nothing | version, recordings that are there, what each vendor sells |
 //! | `observe` | a recording, or the number of one that is there | its number, its checklist, its requirements as a form |
 //! | `requirements` | a recording with wishes | `requirements.toml` |
 //! | `plan` | the same | the plan |
@@ -53,6 +53,7 @@ mod predict;
 mod share;
 mod simulate;
 pub(crate) mod stream;
+mod vendors;
 
 pub(crate) use estate::Estates;
 pub(crate) use estimate::figure;
@@ -200,25 +201,11 @@ fn hello(app: &App) -> Value {
     let sources = app.sources.iter().map(
         |source| json!({ "title": source.title, "example": source.is_example, "planned": source.wishes.is_some() }),
     );
-    let catalogue = app.session.catalogue();
-    let disks = catalogue
-        .disks_as_of(None)
-        .into_iter()
-        .map(|disk| json!({ "name": disk.sku, "family": disk.kind().name, "cached": !disk.kind().second }));
-    // Newer editions of a size stand for older ones; without the host cache, as a table of sizes has it.
-    let sizes = catalogue.vm_sizes_as_of(None).into_iter().map(|vm| {
-        json!({
-            "name": vm.name, "iops": vm.uncached.iops.map(|iops| iops.get()),
-            "mb_per_s": vm.uncached.printed.map(|printed| printed.throughput().get() as f64 / 1e6),
-        })
-    });
     json!({
-        "sizes": sizes.collect::<Vec<_>>(),
         "version": app.version,
         "upload_bytes": app.limits.upload_bytes,
         "sources": sources.collect::<Vec<_>>(),
-        "disks": disks.collect::<Vec<_>>(),
-        "regions": catalogue.price_regions(),
+        "vendors": vendors::all(&app.session),
         "emulation": app.live.emulation.as_ref().map(|emulation| &emulation.name),
         "command": app.command,
     })

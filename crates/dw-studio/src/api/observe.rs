@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Read as _};
 use std::sync::Arc;
 
 use axum::body::Body;
-use diskwright::dw_demand::Requirements;
 use diskwright::dw_demand::wishes::{Role, VolumeWishes, Wishes};
+use diskwright::dw_demand::{Offers, Requirements};
 use diskwright::dw_documents::checklist::ChecklistDocument;
 use diskwright::dw_observe::series::Point;
 use diskwright::dw_observe::volumes::VolumeChoice;
@@ -217,7 +217,7 @@ fn kept(
     let observed = session.observe(&recordings, &options)?;
     let requirements = observed.requirements(observed.planned_window()?)?;
     let wishes = wishes.filter(|wishes| wishes.volumes.len() == requirements.volumes.len()).cloned();
-    let wishes = wishes.unwrap_or_else(|| unknown(&requirements));
+    let wishes = wishes.unwrap_or_else(|| unknown(session, &requirements));
     let recorded = Recorded::of(&observed.observation);
     let demand = Demand::new(requirements, wishes);
     let text = demand.text("What the plan must meet.");
@@ -232,10 +232,10 @@ pub(super) fn is_over_time(demand: &Demand) -> bool {
 }
 
 /// Nothing is known of what volumes must hold, but what their names say they are for.
-fn unknown(requirements: &Requirements) -> Wishes {
+fn unknown(session: &Session, requirements: &Requirements) -> Wishes {
     let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
     let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
-    Wishes { volumes, ..diskwright::dw_catalogue::PLAN_KEYS.wishes() }
+    Wishes { volumes, ..Offers::vendor(session.catalogue()).wishes() }
 }
 
 /// What stands behind `q=` in an address.

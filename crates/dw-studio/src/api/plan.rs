@@ -28,7 +28,7 @@ pub(super) struct Asked {
 }
 
 pub(super) fn requirements(app: &App, asked: Asked) -> Result<Text> {
-    Ok((PLAIN, app.store.text(asked.recording, &asked.wishes)?))
+    Ok((PLAIN, app.store.text(&app.session, asked.recording, &asked.wishes)?))
 }
 
 pub(super) fn plan(app: &App, asked: Asked) -> Result<Text> {

@@ -135,7 +135,7 @@ pub(super) fn opened(app: &App, name: &str, text: &[u8]) -> Result<Answer> {
     let table: toml::Table =
         toml::from_str(&requirements).map_err(|e| Error::input(of_requirements(e.message())).hint(again))?;
     // Whatever cannot be planned is refused here, where the file is named.
-    let text = design.wishes.laid_over(table.clone());
+    let text = design.wishes.laid_over(&app.session, table.clone());
     let demand = text.and_then(|text| app.session.requirements("requirements.toml", &text));
     let demand = demand.map_err(|mut e| {
         e.what = of_requirements(&e.what);

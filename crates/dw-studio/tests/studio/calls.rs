@@ -124,6 +124,76 @@ fn an_estimate_answers_each_move_and_what_cannot_be_is_said() {
     }
 }
 
+/// The vendor follows from the region, whatever was wished of the first one's goods.
+#[test]
+fn a_region_of_another_vendor_has_its_goods_and_what_means_nothing_there_is_left_out() {
+    let studio = start(Limits::default(), &[]);
+    let visitor = Visitor::enter(&studio);
+    let vendors = visitor.ask("hello", &Value::Null)["vendors"].clone();
+    let names: Vec<&str> = vendors.as_array().unwrap().iter().map(|v| v["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Azure", "AWS"]);
+    let terms = json!(["reservation 1y", "reservation 3y", "savings_plan 1y", "savings_plan 3y"]);
+    assert_eq!(
+        (&vendors[0]["commitments"], &vendors[1]["commitments"]),
+        (&terms, &json!(terms.as_array().unwrap()[..2]))
+    );
+    assert_eq!((&vendors[0]["windows"], &vendors[1]["windows"]), (&true.into(), &false.into()));
+    let files = json!(["aws.sh", "cloudformation.json", "main.tf", "linux.sh", "verify.fio", "verify.xml"]);
+    assert_eq!(vendors[1]["scripts"], files);
+
+    let (observed, ..) = planned(&visitor);
+    let asked = |region: &str| json!({ "recording": observed["recording"], "wishes": { "plan": { "region": region, "headroom_percent": 5 } } });
+    // The example wishes a host cache; the usual region of a vendor stands there as any other does.
+    for region in ["eu-central-1", "us-east-1"] {
+        let text = visitor.call("requirements", asked(region).to_string().as_bytes()).text();
+        assert!(text.contains(&format!("region = \"{region}\"")) && !text.contains("ReadOnly"), "{text}");
+        assert!(text.contains("headroom_percent = 5") && text.contains("working_set = \"220 GiB\""), "{text}");
+    }
+    let text = visitor.call("requirements", asked("westeurope").to_string().as_bytes()).text();
+    assert!(text.contains("ReadOnly"), "{text}");
+
+    let mut question = asked("eu-central-1");
+    question["simulate"] = false.into();
+    let plan = visitor.ask("plan", &question);
+    assert!(plan["plan"]["vm"].as_str().unwrap().contains('.') && plan["region"] == "eu-central-1", "{}", plan["plan"]);
+    let rig = visitor.call("rig", plan.to_string().as_bytes()).text();
+    let mut asked = self::question(&observed, &rig);
+    (asked["wishes"], asked["region"]) = (question["wishes"].clone(), "eu-central-1".into());
+    let mut ask = |volume: Value| {
+        asked["changes"] = json!({ "volumes": { "data": volume } });
+        visitor.call("estimate", asked.to_string().as_bytes())
+    };
+    let own = ask(json!({})).json();
+    assert!(
+        (own["monthly"].as_f64().unwrap() - plan["plan"]["monthly"].as_f64().unwrap()).abs() < 0.01,
+        "{}",
+        own["monthly"]
+    );
+    let [size, rates] = [&own["design"]["volumes"][0]["gib"], &own["design"]["volumes"][0]["mb_per_s"]];
+    assert!(size.as_u64() >= Some(900) && rates.as_u64() >= Some(125), "{}", own["design"]);
+    // Each kind has what is chosen of it, as near to what was there as it may be.
+    for (disk, chosen) in
+        [("io2", [true, false]), ("gp2", [false, false]), ("st1", [false, false]), ("gp3", [true, true])]
+    {
+        let found = ask(json!({ "disk": disk, "gib": 2000 })).json();
+        let volume = &found["design"]["volumes"][0];
+        assert_eq!((&volume["disk"], &volume["gib"]), (&disk.into(), &2000.into()), "{found}");
+        assert_eq!([!volume["iops"].is_null(), !volume["mb_per_s"].is_null()], chosen, "{volume}");
+        assert!(found["monthly"].as_f64() > Some(0.0), "{disk}: {}", found["monthly"]);
+    }
+    let faster = ask(json!({ "iops": 8000, "mb_per_s": 500 })).json();
+    assert!(
+        faster["rig"].as_str().unwrap().contains("500 MiB/s") && faster["monthly"].as_f64() > own["monthly"].as_f64()
+    );
+    for (change, said) in
+        [(json!({ "gib": 70_000 }), "65536"), (json!({ "iops": 90_000 }), "80000"), (json!({ "disk": "P30" }), "P30")]
+    {
+        let refused = ask(change.clone());
+        assert_eq!(refused.status, 422, "{change}: {}", refused.text());
+        assert!(refused.text().replace(',', "").contains(said), "{change}: {}", refused.text());
+    }
+}
+
 #[test]
 fn a_file_that_the_page_names_is_not_opened() {
     let studio = start(Limits::default(), &[]);

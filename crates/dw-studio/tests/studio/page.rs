@@ -391,12 +391,6 @@ fn what_cannot_be_is_refused_at_the_control_that_asked() {
     browser.press("4", 0);
     browser.until("document.querySelector('#data-count-slider')");
     let before = text(&mut browser, "#verdict .what");
-    let set = |browser: &mut Browser, selector: &str, value: &str| {
-        let script = format!(
-            "(() => {{ const e = document.querySelector({selector:?}); e.value = {value:?}; e.dispatchEvent(new Event('change')); }})()"
-        );
-        browser.evaluate(&script);
-    };
     set(&mut browser, ".knob:has(#data-count-slider) input[type=number]", "99");
     browser.until("document.querySelector('.knob:has(#data-count-slider) .refusal')");
     assert!(text(&mut browser, ".knob .refusal").contains("99"));
@@ -607,11 +601,6 @@ fn a_design_is_shared_as_a_file_that_another_studio_opens() {
     let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
     let folder = tempfile::tempdir().unwrap();
     browser.download_to(folder.path());
-    let set = |browser: &mut Browser, selector: &str, value: &str| {
-        browser.evaluate(&format!(
-            "(() => {{ const e = document.querySelector({selector:?}); e.value = {value:?}; e.dispatchEvent(new Event('change')); }})()"
-        ));
-    };
     // Terms, another disk count and more load: all of it goes along.
     browser.evaluate("document.querySelector('.terms').open = true");
     set(&mut browser, "#term-os", "windows");
@@ -681,6 +670,119 @@ fn a_design_is_shared_as_a_file_that_another_studio_opens() {
     browser.choose("#open", &[&file, &dearer]);
     browser.until("document.querySelector('.drop .refusal')?.textContent.includes('alone')");
     assert_eq!(seen(&mut browser), what_is_there, "what was there stays");
+}
+
+/// Words of the first vendor's goods.
+const OF_AZURE: [&str; 8] = ["Azure", "Bicep", "remium", "ost cache", "ReadOnly", "_v5", "Standard_", "MB/s of each"];
+
+/// Sets a field as a person does who leaves it.
+fn set(browser: &mut Browser, selector: &str, value: &str) {
+    browser.evaluate(&format!(
+        "(() => {{ const e = document.querySelector({selector:?}); e.value = {value:?}; e.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+/// The vendor follows from the region: its types, volumes, terms and files, and no word of another's.
+#[test]
+fn a_region_of_aws_is_planned_changed_exported_and_shared() {
+    let Some((mut browser, studio)) = opened_on(start(Limits::default(), &[])) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    browser.download_to(folder.path());
+    at_rest(&mut browser);
+    browser.evaluate("document.querySelector('.terms').open = true");
+    assert_eq!(browser.evaluate("document.querySelector('#term-region optgroup:last-child').label"), "AWS");
+    set(&mut browser, "#term-region", "eu-central-1");
+    browser.until("/\\b[mcr]\\d\\w*\\.\\w*large\\b.*gp3/.test(document.querySelector('.hero .what')?.textContent)");
+    at_rest(&mut browser);
+    assert!(text(&mut browser, ".hero .what").contains("MiB/s"), "{}", text(&mut browser, ".hero .what"));
+    let options = "[...document.querySelectorAll('#term-commitment option')].map((e) => e.value).join()";
+    assert_eq!(browser.evaluate(options), ",reservation 1y,reservation 3y");
+    assert_eq!(browser.evaluate("document.querySelector('#term-os')"), Value::Null, "no price with Windows is known");
+    let price = "Number(document.querySelector('.hero .price strong').textContent.replace(/[^\\d.]/g, ''))";
+    let as_you_go = browser.evaluate(price).as_f64().unwrap();
+    set(&mut browser, "#term-commitment", "reservation 3y");
+    browser.until(&format!("{price} < {as_you_go}"));
+    at_rest(&mut browser);
+    keep(&browser.screenshot(1_440), "aws-answer");
+    for (key, screen) in [("1", "answer"), ("3", "designs"), ("4", "whatif"), ("5", "compare")] {
+        browser.press(key, 0);
+        browser.until(&format!("document.querySelector('#step-{screen}[aria-current]')"));
+        drawn(&mut browser);
+        let said = text(&mut browser, "#app");
+        // The list of regions is everybody's.
+        let said = said.replace(&text(&mut browser, "#term-region"), "");
+        assert_eq!(OF_AZURE.iter().find(|word| said.contains(**word)), None, "{screen}: {said}");
+        assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{screen}");
+        keep(&browser.screenshot(1_440), &format!("aws-{screen}"));
+    }
+
+    // By hand: another kind, a larger one, another type; what another vendor sells is refused where it was asked for.
+    browser.press("4", 0);
+    browser.until("document.querySelector('#data-disk')");
+    assert!(text(&mut browser, ".controls").contains("MiB/s of each disk"), "{}", text(&mut browser, ".controls"));
+    set(&mut browser, "#data-disk", "io2");
+    browser.until("document.querySelector('#verdict .what').textContent.includes('io2')");
+    set(&mut browser, ".knob:has(#data-gib-slider) input[type=number]", "2000");
+    browser.until("document.querySelector('.knob:has(#data-gib-slider) output').textContent.includes('2,000 GiB')");
+    set(&mut browser, "#vm", "r6i.8xlarge");
+    browser.until("document.querySelector('#verdict .what').textContent.includes('r6i.8xlarge')");
+    set(&mut browser, "#vm", "E8ds_v5");
+    browser.until("document.querySelector('.controls .refusal')?.textContent.includes('E8ds_v5')");
+    browser.until("document.querySelector('#verdict .what').textContent.includes('r6i.8xlarge')");
+    keep(&browser.screenshot(1_440), "aws-changed");
+    let file = exported(&mut browser, "studio.json", folder.path());
+    let before = seen(&mut browser);
+    browser.press("4", 0);
+    browser.until("document.querySelector('#reset')");
+    browser.click("#reset");
+    browser.until("!document.querySelector('#reset')");
+    at_rest(&mut browser);
+
+    for (name, said) in [
+        ("aws.sh", "aws ec2"),
+        ("cloudformation.json", "AWS::EC2::Volume"),
+        ("main.tf", "aws_ebs_volume"),
+        ("linux.sh", "nvme"),
+        ("requirements.toml", "region = \"eu-central-1\""),
+        ("rig.toml", "sku = \"gp3\""),
+        ("report.html", "gp3"),
+    ] {
+        let text = std::fs::read_to_string(exported(&mut browser, name, folder.path())).unwrap();
+        assert!(text.contains(said), "{name}: {text}");
+        assert!(!text.contains("Microsoft.Compute") && !text.contains("az vm create"), "{name}");
+    }
+    assert_eq!(browser.evaluate("document.querySelector('.banner.over')"), Value::Null);
+    is_clean(&mut browser, &studio);
+
+    // Another studio opens it as it was; in each language there is a word for everything.
+    drop((browser, studio));
+    let other = start_on(&file);
+    let mut browser = Browser::start().unwrap();
+    browser.resize(1_440, 900, "light");
+    browser.go(&other.link);
+    browser.until("document.querySelector('.hero')");
+    assert_eq!(seen(&mut browser), before);
+    browser.press("4", 0);
+    for language in ["ru", "sv", "zh-Hans", "ja", "en"] {
+        browser.click("#menu-language");
+        browser.until(&format!("document.querySelector('#language-{language}')"));
+        browser.click(&format!("#language-{language}"));
+        browser.until(&format!(
+            "document.documentElement.lang === '{language}' && document.querySelector('#data-gib-slider')"
+        ));
+        drawn(&mut browser);
+        assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{language}");
+        let said = text(&mut browser, ".controls");
+        assert!(!said.contains("-each") && !said.contains("unit-"), "{language}: {said}");
+    }
+    // Back at the first vendor nothing of the other's is kept.
+    browser.press("1", 0);
+    browser.until("document.querySelector('.terms')");
+    browser.evaluate("document.querySelector('.terms').open = true");
+    set(&mut browser, "#term-region", "eastus");
+    browser.until("/_v\\d/.test(document.querySelector('.hero .what')?.textContent)");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.refusal').length"), 0);
+    is_clean(&mut browser, &other);
 }
 
 /// Shows the live screen, with figures on it.
@@ -1501,7 +1603,7 @@ fn every_label_is_in_the_messages_and_every_message_is_a_label() {
                 let found: Vec<&str> = text.split('[').skip(1).filter_map(|rest| rest.split(']').next()).collect();
                 assert_eq!(found.join(" "), categories, "{language}: {id}");
             }
-            let alike = ["IOPS", "Azure CLI", "Bicep", "Terraform"];
+            let alike = ["IOPS", "AWS CLI", "Azure CLI", "Bicep", "CloudFormation", "Terraform"];
             let has_words = english.replace(|c: char| !c.is_alphabetic(), "").len() > 2 && !english.starts_with('{');
             if has_words && text == english && !alike.contains(&text.as_str()) {
                 assert!(SAME.contains(&(language, id.as_str())), "{language}: `{id}` is in English still: {text}");
