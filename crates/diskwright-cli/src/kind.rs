@@ -32,6 +32,8 @@ pub enum FileKind {
     Plan,
     /// What `plan diff --format json` prints.
     PlanDiff,
+    /// What `plan --compare --format json` prints.
+    PlanComparison,
     /// What `simulate --format json` prints.
     Run,
     /// What `simulate --sweep` prints.
@@ -120,6 +122,7 @@ fn of_json(value: &Value) -> Option<FileKind> {
         Kind::Checklist => Checklist,
         Kind::Plan => Plan,
         Kind::PlanDiff => PlanDiff,
+        Kind::PlanComparison => PlanComparison,
         Kind::Run => Run,
         Kind::Sweep => Sweep,
         Kind::Measured => Measured,
@@ -186,6 +189,7 @@ impl FileKind {
             Checklist => "is a checklist of `diskwright observe`",
             Plan => "is a plan",
             PlanDiff => "is a result of `diskwright plan diff`",
+            PlanComparison => "is a result of `diskwright plan --compare`",
             Run => "is a result of `diskwright simulate`",
             Sweep => "is a sweep of `diskwright simulate`",
             Bench => "is a result of `diskwright bench`",
@@ -478,6 +482,7 @@ mod tests {
             (r#"{"document": "verify"}"#, Some(Verify)),
             (r#"{"document": "calibration"}"#, Some(Calibration)),
             (r#"{"document": "audit"}"#, Some(Audit)),
+            (r#"{"document": "plan-comparison"}"#, Some(PlanComparison)),
             (r#"{"document": "studio", "schema_version": 1}"#, Some(Shared)),
             (r#"{"finding": "", "verdict": "", "changes": []}"#, Some(Explain)),
             (r#"{"a": "", "b": "", "rows": [], "summary": ""}"#, Some(PlanDiff)),

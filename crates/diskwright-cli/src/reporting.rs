@@ -25,9 +25,10 @@ const EXAMPLES: &str = "Examples:
   diskwright report iostat.txt --volume data=sdc --capacity data=750GiB -o report.html
   diskwright report checklist.json plan.json predicted.json measured.json -o report.html
   diskwright report plan.json explain.json verify.json -o report.html
+  diskwright report comparison.json -o report.html                     # of plan --compare
   diskwright report report.html --format markdown
 
-The kind of each FILE is detected from its content: JSON of observe, plan, explain, simulate, bench or verify, fio's JSON, a report, or
+The kind of each FILE is detected from its content: JSON of observe, plan, plan --compare, explain, simulate, bench or verify, fio's JSON, a report, or
 requirements.toml. Any other file is read as a recording, as `observe` does; the checklist, the plan and a simulation of the
 recorded demand are then made, unless a FILE has them.
 
@@ -41,7 +42,7 @@ pub struct ReportArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Run every step on a bundled example
-    #[arg(long, conflicts_with_all = ["volume", "capacity", "every", "growth", "region"])]
+    #[arg(long, conflicts_with_all = ["volume", "capacity", "every", "growth", "region", "compare"])]
     pub example: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -64,6 +65,9 @@ pub struct ReportArgs {
     /// Recordings: region of prices and machines, `westeurope`, or `eu-central-1` for EC2 and EBS
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
+    /// Recordings and requirements.toml: plan in each of these regions too, with or without the vendor before it, and compare the answers
+    #[arg(long, value_name = "VENDOR:REGION", value_delimiter = ',')]
+    pub compare: Vec<String>,
     /// Recordings: interval of files that do not record it
     #[arg(long, value_name = "INTERVAL", value_parser = amounts::duration)]
     pub every: Option<Duration>,
@@ -119,6 +123,10 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit> {
     if let Some((option, _)) = given {
         return Err(Error::usage(format!("`--{option}` has no effect: it applies to recordings, and no FILE is one"))
             .hint("remove it"));
+    }
+    if !args.compare.is_empty() && sorted.recordings.is_empty() && sorted.requirements.is_empty() {
+        let what = "`--compare` has no effect: it applies to recordings and requirements, and no FILE is one";
+        return Err(Error::usage(what).hint("remove it, or name requirements.toml"));
     }
     if let (Some((name, _)), false) = (sorted.requirements.first(), args.capacity.is_empty()) {
         return Err(Error::usage(format!("`--capacity` has no effect: {name} already gives the capacities"))

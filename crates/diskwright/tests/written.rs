@@ -47,7 +47,7 @@ fn no_file_is_forgotten() {
 }
 
 /// A document, what it is, and something that it says: where, and the text.
-const DOCUMENTS: [(&str, Kind, &str, &str); 11] = [
+const DOCUMENTS: [(&str, Kind, &str, &str); 12] = [
     ("audit.json", Kind::Audit, "/findings/0/disk", "sql-data"),
     ("bench.json", Kind::Bench, "/rows/0/scenario", "small"),
     ("calibration.json", Kind::Calibration, "/fitted_to/0", "a"),
@@ -59,6 +59,7 @@ const DOCUMENTS: [(&str, Kind, &str, &str); 11] = [
         "this configuration carries the demand; data disk IOPS comes nearest, at 62 %",
     ),
     ("measured.json", Kind::Measured, "/fio version", "fio-3.33"),
+    ("plan-comparison.json", Kind::PlanComparison, "/places/1/plan/plan/volumes/0/disk", "gp3"),
     ("plan-diff.json", Kind::PlanDiff, "/b", "small-rig.toml"),
     ("plan.json", Kind::Plan, "/plan/vm", "Standard_E4ds_v5"),
     ("run.json", Kind::Run, "/diskwright/binding_limits/0/limit", "vm cached IOPS"),

@@ -48,6 +48,28 @@ pub struct PlaceRow {
     pub plan: Option<Box<PlanDocument>>,
 }
 
+impl PlaceRow {
+    /// Vendor and region.
+    pub fn place(&self) -> String {
+        format!("{} {}", self.vendor, self.region)
+    }
+
+    /// What is compared: a month, where the plan meets the demand and its price is known.
+    pub fn price(&self) -> Option<f64> {
+        self.monthly.filter(|_| matches!(self.state, Some(State::Met | State::MetWithCondition)))
+    }
+}
+
+impl ComparisonDocument {
+    /// The least price; nothing where one place has none, or they are in several currencies: nothing is cheaper than what nobody knows.
+    pub fn cheapest(&self) -> Option<f64> {
+        let currency = &self.places.first()?.currency;
+        let prices = self.places.iter().map(|row| row.price().filter(|_| row.currency == *currency));
+        let prices = prices.collect::<Option<Vec<f64>>>()?;
+        prices.into_iter().min_by(f64::total_cmp)
+    }
+}
+
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(ComparisonDocument).to_value()

@@ -10,6 +10,7 @@ use crate::audit::AuditDocument;
 use crate::bench::BenchDocument;
 use crate::calibrate::CalibrateDocument;
 use crate::checklist::ChecklistDocument;
+use crate::comparison::ComparisonDocument;
 use crate::diff::DiffDocument;
 use crate::explain::ExplainDocument;
 use crate::plan::PlanDocument;
@@ -30,6 +31,8 @@ pub enum Kind {
     Plan,
     /// `plan diff --format json`.
     PlanDiff,
+    /// `plan --compare ... --format json`.
+    PlanComparison,
     /// `simulate --output-format json`: fio's JSON with a `diskwright` object, which has the tag.
     Run,
     /// `simulate --sweep ... --output-format json`.
@@ -59,10 +62,11 @@ pub struct Recognition {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Checklist,
         Kind::Plan,
         Kind::PlanDiff,
+        Kind::PlanComparison,
         Kind::Run,
         Kind::Sweep,
         Kind::Bench,
@@ -79,6 +83,7 @@ impl Kind {
             Kind::Checklist => "checklist",
             Kind::Plan => "plan",
             Kind::PlanDiff => "plan-diff",
+            Kind::PlanComparison => "plan-comparison",
             Kind::Run => "run",
             Kind::Sweep => "sweep",
             Kind::Bench => "bench",
@@ -96,6 +101,7 @@ impl Kind {
             Kind::Checklist => "a checklist",
             Kind::Plan => "a plan",
             Kind::PlanDiff => "a difference of plans",
+            Kind::PlanComparison => "a comparison of plans",
             Kind::Run => "a simulated run",
             Kind::Sweep => "a sweep of simulated runs",
             Kind::Measured => "measured results",
@@ -113,6 +119,7 @@ impl Kind {
             Kind::Checklist => "diskwright observe FILE... --format json",
             Kind::Plan => "diskwright plan REQUIREMENTS.toml --format json",
             Kind::PlanDiff => "diskwright plan diff A B --format json",
+            Kind::PlanComparison => "diskwright plan REQUIREMENTS.toml --compare REGION,REGION --format json",
             Kind::Run => "diskwright simulate RIG.toml JOB --output-format json",
             Kind::Sweep => "diskwright simulate RIG.toml JOB --sweep OPTION=VALUES --output-format json",
             Kind::Bench => "diskwright bench RIG.toml --target VOLUME=PATH --format json",
@@ -231,6 +238,8 @@ pub enum Document {
     Plan(Box<PlanDocument>),
     /// `plan diff`.
     PlanDiff(Box<DiffDocument>),
+    /// `plan --compare`.
+    PlanComparison(Box<ComparisonDocument>),
     /// `simulate`.
     Run(Box<Run>),
     /// `simulate --sweep`.
@@ -256,6 +265,7 @@ impl Serialize for Document {
             Document::Checklist(it) => it.serialize(serializer),
             Document::Plan(it) => it.serialize(serializer),
             Document::PlanDiff(it) => it.serialize(serializer),
+            Document::PlanComparison(it) => it.serialize(serializer),
             Document::Run(it) => it.serialize(serializer),
             Document::Sweep(it) => it.serialize(serializer),
             Document::Bench(it) => it.serialize(serializer),
@@ -384,6 +394,7 @@ one_kind! {
     Checklist(ChecklistDocument);
     Plan(PlanDocument);
     PlanDiff(DiffDocument);
+    PlanComparison(ComparisonDocument);
     Run(Run);
     Sweep(SweepDocument);
     Bench(BenchDocument);
@@ -401,6 +412,7 @@ impl Document {
             Document::Checklist(_) => Kind::Checklist,
             Document::Plan(_) => Kind::Plan,
             Document::PlanDiff(_) => Kind::PlanDiff,
+            Document::PlanComparison(_) => Kind::PlanComparison,
             Document::Run(_) => Kind::Run,
             Document::Sweep(_) => Kind::Sweep,
             Document::Bench(_) => Kind::Bench,
@@ -431,6 +443,7 @@ impl Document {
             Kind::Checklist => source.to::<ChecklistDocument>()?.into(),
             Kind::Plan => source.to::<PlanDocument>()?.into(),
             Kind::PlanDiff => source.to::<DiffDocument>()?.into(),
+            Kind::PlanComparison => source.to::<ComparisonDocument>()?.into(),
             Kind::Run => {
                 let run: Run = source.to()?;
                 check_jobs(&run.jobs)?;

@@ -3,7 +3,7 @@
 use dw_documents::{Document, Kind, Unread};
 use serde_json::{Value, json};
 
-const SAMPLES: [(&str, Kind); 10] = [
+const SAMPLES: [(&str, Kind); 11] = [
     (include_str!("../../dw-report/tests/samples/checklist.json"), Kind::Checklist),
     (include_str!("../../dw-report/tests/samples/plan.json"), Kind::Plan),
     (include_str!("../../dw-report/tests/samples/run.json"), Kind::Run),
@@ -23,6 +23,12 @@ const SAMPLES: [(&str, Kind); 10] = [
         r#"{"schema_version": 1, "document": "plan-diff", "a": "a", "b": "b", "summary": {"id": "plain", "text": "s"}, "monthly_change": null,
             "rows": [{"what": "VM size", "a": "x", "b": null, "change": 1.5, "differs": true}], "notes": []}"#,
         Kind::PlanDiff,
+    ),
+    (
+        r#"{"schema_version": 1, "document": "plan-comparison", "summary": {"id": "plain", "text": "s"}, "places": [{"vendor": "v",
+            "region": "r", "state": "met", "monthly": 12.5, "currency": "USD", "prices_of": ["2025-04"], "ignored": ["vms"],
+            "refused": "no price"}]}"#,
+        Kind::PlanComparison,
     ),
     (
         r#"{"schema_version": 1, "document": "audit", "sources": ["vms.json"], "machines": 1, "disks": 2,

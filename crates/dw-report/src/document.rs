@@ -57,7 +57,11 @@ impl Piece {
             Document::Run(run) => without_clock(run),
             Document::Bench(bench) => figures_only(bench),
             Document::PlanDiff(_) | Document::Calibration(_) | Document::Sweep(_) | Document::Audit(_) => return None,
-            Document::Plan(_) | Document::Explain(_) | Document::Verify(_) | Document::Measured(_) => {}
+            Document::Plan(_)
+            | Document::PlanComparison(_)
+            | Document::Explain(_)
+            | Document::Verify(_)
+            | Document::Measured(_) => {}
         }
         Some(Piece { name: name.into(), content: Content::Document(document) })
     }
@@ -180,7 +184,8 @@ impl Report {
             Document::Checklist(list) => list.machine.clone(),
             _ => None,
         });
-        let is_planned = documents().any(|document| matches!(document, Document::Plan(_)));
+        let is_planned =
+            documents().any(|document| matches!(document, Document::Plan(_) | Document::PlanComparison(_)));
         let is_recorded = documents().any(|document| matches!(document, Document::Checklist(_)));
         match (is_planned, is_recorded, machine) {
             (true, _, Some(machine)) => text!(lang, "Disk plan for {machine}", machine),

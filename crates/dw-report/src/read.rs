@@ -2,6 +2,7 @@
 
 use dw_documents::bench::BenchDocument;
 use dw_documents::checklist::ChecklistDocument;
+use dw_documents::comparison::ComparisonDocument;
 use dw_documents::explain::ExplainDocument;
 use dw_documents::plan::PlanDocument;
 use dw_documents::results::Entry;
@@ -20,6 +21,7 @@ pub(crate) struct Read<'a> {
     pub(crate) lang: &'a Language,
     pub(crate) checklists: Vec<(&'a str, &'a ChecklistDocument)>,
     pub(crate) plans: Vec<(&'a str, &'a PlanDocument)>,
+    pub(crate) comparisons: Vec<(&'a str, &'a ComparisonDocument)>,
     pub(crate) runs: Vec<(&'a str, Simulated)>,
     pub(crate) measured: Vec<(&'a str, Tests<'a>)>,
     pub(crate) benches: Vec<(&'a str, &'a BenchDocument)>,
@@ -50,6 +52,7 @@ impl<'a> Read<'a> {
             lang,
             checklists: Vec::new(),
             plans: Vec::new(),
+            comparisons: Vec::new(),
             runs: Vec::new(),
             measured: Vec::new(),
             benches: Vec::new(),
@@ -71,6 +74,7 @@ impl<'a> Read<'a> {
         match document {
             Document::Checklist(it) => self.checklists.push((name, it)),
             Document::Plan(it) => self.plans.push((name, it)),
+            Document::PlanComparison(it) => self.comparisons.push((name, it)),
             Document::Run(it) => {
                 let mut summary = it.diskwright.clone();
                 summary.series.iter_mut().for_each(without_tail);

@@ -28,6 +28,7 @@ fn sample() -> Report {
         ("bench.json", include_str!("samples/bench.json")),
         ("explain.json", include_str!("samples/explain.json")),
         ("verify.json", include_str!("samples/verify.json")),
+        ("comparison.json", include_str!("samples/comparison.json")),
     ];
     let mut pieces: Vec<Piece> =
         samples.iter().map(|(name, text)| Piece::new(name, Document::read(text).unwrap()).unwrap()).collect();

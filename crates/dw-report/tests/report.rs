@@ -1,10 +1,11 @@
 //! A report from its documents: what is in it, that nothing gets out of its place, that it opens again to the same bytes.
 
 use dw_documents::{Document, Kind, Unread};
+use dw_messages::Language;
 use dw_report::{Content, Piece, Report, html, json, markdown};
 use serde_json::{Value, json};
 
-const SAMPLES: [(&str, &str); 7] = [
+const SAMPLES: [(&str, &str); 8] = [
     ("checklist.json", include_str!("samples/checklist.json")),
     ("plan.json", include_str!("samples/plan.json")),
     ("predicted.json", include_str!("samples/run.json")),
@@ -12,6 +13,7 @@ const SAMPLES: [(&str, &str); 7] = [
     ("bench.json", include_str!("samples/bench.json")),
     ("explain.json", include_str!("samples/explain.json")),
     ("verify.json", include_str!("samples/verify.json")),
+    ("comparison.json", include_str!("samples/comparison.json")),
 ];
 
 fn piece(name: &str, value: Value) -> Piece {
@@ -28,7 +30,16 @@ fn documents_are_known_by_what_is_in_them() {
     let kinds: Vec<Kind> = whole().pieces.iter().filter_map(Piece::kind).collect();
     assert_eq!(
         kinds,
-        [Kind::Checklist, Kind::Plan, Kind::Run, Kind::Measured, Kind::Bench, Kind::Explain, Kind::Verify]
+        [
+            Kind::Checklist,
+            Kind::Plan,
+            Kind::Run,
+            Kind::Measured,
+            Kind::Bench,
+            Kind::Explain,
+            Kind::Verify,
+            Kind::PlanComparison
+        ]
     );
     assert_eq!(Document::of_value(json!({"a": 1})), Err(Unread::Foreign));
     assert_eq!(Document::of_value(json!([1])), Err(Unread::Foreign));
@@ -154,7 +165,7 @@ fn the_first_page_shows_the_designs_and_the_rest_is_folded_with_a_conclusion() {
     ] {
         assert_eq!(first.matches(what).count(), times, "{what}");
     }
-    assert_eq!(evidence.matches("<details class=\"section\"").count(), 12);
+    assert_eq!(evidence.matches("<details class=\"section\"").count(), 13);
     assert!(evidence.contains("Cost by number of disks, USD per month"));
     let mut plan: Value = serde_json::from_str(SAMPLES[1].1).unwrap();
     for point in plan["curve"]["by_headroom"].as_array_mut().unwrap() {
@@ -162,6 +173,68 @@ fn the_first_page_shows_the_designs_and_the_rest_is_folded_with_a_conclusion() {
     }
     let page = html(&Report { title: "flat".into(), pieces: vec![piece("plan.json", plan)] });
     assert!(page.contains("A headroom of 0 % to 50 % costs the same: 300.00 USD per month."));
+}
+
+/// The row of a table that begins so, as its cells.
+fn cells<'a>(text: &'a str, first: &str) -> Vec<&'a str> {
+    let row = text.lines().find(|line| line.starts_with(&format!("| {first} ")));
+    let row = row.unwrap_or_else(|| panic!("no row {first} in {text}"));
+    row.trim_matches('|').split('|').map(str::trim).collect()
+}
+
+/// An answer for each place; nothing is cheaper than what nobody knows.
+#[test]
+fn places_are_compared_where_each_has_a_plan_at_a_known_price() {
+    let comparison: Value = serde_json::from_str(SAMPLES[7].1).unwrap();
+    let said = |value: &Value| markdown(&Report::new("Places", vec![piece("comparison.json", value.clone())]));
+    let text = said(&comparison);
+    for words in [
+        "## Places compared",
+        "less per month than",
+        "### Azure westeurope",
+        "### AWS eu-central-1",
+        "Ignored there: \\`vms\\`",
+        "Known by: ",
+        "Proof: no cheaper option",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let money = |place: usize| comparison["places"][place]["monthly"].as_f64().unwrap();
+    let (cheap, dear) = if money(0) < money(1) { (0, 1) } else { (1, 0) };
+    let row = |text: &str, place: usize| -> Vec<String> {
+        let name = ["Azure westeurope", "AWS eu-central-1"][place];
+        cells(&text.replace("**", ""), name).into_iter().map(String::from).collect()
+    };
+    let shown = |amount: f64| format!("{amount:.2}");
+    assert_eq!(row(&text, cheap)[4], "-", "{text}");
+    assert_eq!(row(&text, dear)[4], format!("+{}", shown(money(dear) - money(cheap))), "{text}");
+    assert_eq!(row(&text, dear)[3], format!("{} USD", shown(money(dear))));
+
+    let none = json!({ "id": "plain", "text": "nothing is compared with that", "args": { "text": "nothing is compared with that" } });
+    // Without a price, without a plan that meets it, in another currency.
+    for (key, value) in [("monthly", Value::Null), ("state", json!("not_met")), ("currency", json!("EUR"))] {
+        let mut other = comparison.clone();
+        (other["places"][cheap][key], other["summary"]) = (value, none.clone());
+        let text = said(&other);
+        assert!(text.contains("**Warning:** Nothing is compared with that."), "{key}: {text}");
+        assert_eq!([&row(&text, 0)[4], &row(&text, 1)[4]], ["-", "-"], "{key}: {text}");
+        assert!(!text.contains("less per month"), "{key}: {text}");
+    }
+    let mut refused = comparison.clone();
+    refused["places"][dear] = json!({ "vendor": "AWS", "region": "eu-central-1", "currency": "USD", "prices_of": [], "ignored": [],
+        "refused": "no price with Windows is known" });
+    let text = said(&refused);
+    assert!(text.contains("No answer: no price with Windows is known.") && row(&text, 1)[1] == "no answer", "{text}");
+    for language in Language::all().iter().filter(|language| language.name() != "en") {
+        let page =
+            dw_report::html_in(&Report::new("Places", vec![piece("comparison.json", comparison.clone())]), language);
+        let shown = page.split("<script").next().unwrap();
+        for english in
+            ["Places compared", "One answer for each place", "Known by", ">prices of<", ">place<", ">answer<"]
+        {
+            assert!(!shown.contains(english), "{}: {english}", language.name());
+        }
+    }
 }
 
 /// What the summary says, as Markdown.

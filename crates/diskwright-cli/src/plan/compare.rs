@@ -21,7 +21,7 @@ fn example() -> String {
 }
 
 /// The places of `--compare`: two or more.
-pub(super) fn places(asked: &[String]) -> Result<Vec<Place>> {
+pub(crate) fn places(asked: &[String]) -> Result<Vec<Place>> {
     let places: Vec<Place> = asked
         .iter()
         .map(|text| text.parse())

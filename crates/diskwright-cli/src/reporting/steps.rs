@@ -101,6 +101,10 @@ fn from_requirements(args: &ReportArgs, given: Given, others: &[Piece], document
     let has = |kind: Kind| others.iter().any(|document| document.kind() == Some(kind));
     let text_of = |name: &str, text: String| Piece::text(name, "requirements", text);
     if has(Kind::Plan) {
+        if !args.compare.is_empty() {
+            let what = "`--compare` has no effect: a FILE is a plan already";
+            return Err(Error::usage(what).hint("leave the plan out, or name what `diskwright plan --compare` wrote"));
+        }
         documents.push(match given {
             Given::File(name, text) => text_of(&name, text),
             Given::Recorded(demand) => text_of(NAME, demand.text(REMARK)),
@@ -113,12 +117,14 @@ fn from_requirements(args: &ReportArgs, given: Given, others: &[Piece], document
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let options = PlanOptions { threads, ..PlanOptions::default() };
+    let comparison = compared(args, &demand, &options)?;
     let (planned, replayed) = match has(Kind::Run) {
         true => (session().plan_with(&demand, &options)?, None),
         false => session().plan_and_replay(&demand, &options)?,
     };
     documents.extend(demand.source.map(|(name, text)| text_of(&name, text)));
     documents.push(planned.piece("plan")?);
+    documents.extend(comparison);
     if planned.document.plan.is_none() {
         return Ok(Exit::Infeasible);
     }
@@ -138,6 +144,15 @@ fn from_requirements(args: &ReportArgs, given: Given, others: &[Piece], document
         }
     }
     Ok(Exit::Ok)
+}
+
+/// The answers of the places that are named.
+fn compared(args: &ReportArgs, demand: &Demand, options: &PlanOptions) -> Result<Option<Piece>> {
+    if args.compare.is_empty() {
+        return Ok(None);
+    }
+    let comparison = session().compare(demand, &crate::plan::compare::places(&args.compare)?, options)?;
+    Ok(Piece::new("comparison", comparison.into()))
 }
 
 /// Says that there is a plan and no run of it: here, and on the page, whose reader does not see what is said here.

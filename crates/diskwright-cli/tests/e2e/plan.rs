@@ -621,6 +621,20 @@ fn one_demand_is_compared_in_places_of_both_vendors() {
         document["places"].as_array().unwrap().iter().map(|p| p["monthly"].as_f64().unwrap()).collect();
     let first = if costs[0] <= costs[1] { "Azure westeurope costs" } else { "AWS eu-central-1 costs" };
     assert!(document["summary"]["text"].as_str().unwrap().starts_with(first), "{costs:?}");
+    // One section of a report.
+    let folder = folder(&[("comparison.json", &document.to_string()), ("requirements.toml", &text)]);
+    let report = diskwright_at(folder.path(), &["report", "comparison.json", "--format", "markdown"]);
+    let summary = document["summary"]["text"].as_str().unwrap();
+    assert!(report.code == 0 && report.stdout.contains("## Places compared"), "{}{}", report.stdout, report.stderr);
+    assert!(report.stdout.contains(summary), "{summary}: {}", report.stdout);
+    for (args, said) in [
+        (&["report", "comparison.json", "--compare", "azure:eastus,aws:us-east-1"][..], "`--compare` has no effect"),
+        (&["report", "requirements.toml", "--compare", "gcp:x,aws:us-east-1"], "no vendor `gcp`"),
+        (&["provision", "comparison.json", "--target", "az"], "a comparison of plans"),
+    ] {
+        let ran = diskwright_at(folder.path(), args);
+        assert!(ran.code != 0 && ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
     // What nothing meets, or nobody has prices for, wins nothing.
     let hard = text.replace("max = 1000", "max = 900000").replace("p99 = 900", "p99 = 900000");
     let none = plan(&hard, &places);

@@ -9,7 +9,6 @@ use dw_catalogue::{Catalogue, Meter, Vendor, vendors};
 use dw_documents::comparison::{ComparisonDocument, PlaceRow};
 use dw_documents::plan::{PlanDocument, PlanRow};
 use dw_documents::tag::OfPlanComparison;
-use dw_documents::verdict::State;
 use dw_error::Result;
 use dw_messages::{Figure, Sentence, say};
 
@@ -127,12 +126,10 @@ fn dates(catalogue: &Catalogue, document: &PlanDocument, plan: &PlanRow) -> Vec<
 }
 
 fn summary(rows: &[PlaceRow]) -> Sentence {
-    let name = |row: &PlaceRow| format!("{} {}", row.vendor, row.region);
-    let is_met = |row: &&PlaceRow| matches!(row.state, Some(State::Met | State::MetWithCondition));
-    let mut priced: Vec<(&PlaceRow, f64)> =
-        rows.iter().filter(is_met).filter_map(|row| Some((row, row.monthly?))).collect();
+    let name = PlaceRow::place;
+    let mut priced: Vec<(&PlaceRow, f64)> = rows.iter().filter_map(|row| Some((row, row.price()?))).collect();
     priced.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let without: Vec<String> = rows.iter().filter(|row| !is_met(row) || row.monthly.is_none()).map(name).collect();
+    let without: Vec<String> = rows.iter().filter(|row| row.price().is_none()).map(name).collect();
     let ([(first, least), .., (last, most)], true) = (priced.as_slice(), without.is_empty()) else {
         return say!(ComparisonNone { places: without });
     };

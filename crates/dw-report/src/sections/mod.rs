@@ -8,6 +8,7 @@ mod cost;
 mod explain;
 mod latency;
 mod limits;
+mod places;
 mod plan;
 mod quality;
 mod requirements;
@@ -36,9 +37,10 @@ pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
     const SERIES: &str = "diskwright simulate RIG.toml JOB --output-format json --series 1s";
     const COLD: &str = "diskwright simulate RIG.toml JOB --output-format json --series 1s --start cold";
     const ATTACH: &str = "diskwright report ... --attach FILE";
+    const COMPARE: &str = "diskwright plan REQUIREMENTS.toml --compare REGION,REGION --format json";
     const NOTHING: Conclude = |_| String::new();
-    // With its title what it lacks and the command that fills it; a page without a decision shows the first six as they are.
-    let of: [(&str, Label, Fill, Conclude, Label, &str); 12] = [
+    // With its title what it lacks and the command that fills it; a page without a decision shows the first seven as they are.
+    let of: [(&str, Label, Fill, Conclude, Label, &str); 13] = [
         (
             "limits",
             label!("Limits along the I/O path"),
@@ -57,6 +59,14 @@ pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
         ),
         ("plan", label!("Plan and alternatives"), plan::blocks, plan::conclusion, label!("No plan is here"), PLAN),
         ("cost", label!("Cost"), cost::blocks, cost::conclusion, label!("No prices are here"), PLAN),
+        (
+            "places",
+            label!("Places compared"),
+            places::blocks,
+            places::conclusion,
+            label!("No places were compared"),
+            COMPARE,
+        ),
         (
             "comparison",
             label!("Required, predicted, measured"),
@@ -134,4 +144,4 @@ pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
 }
 
 /// Sections that a page without a decision shows as they are.
-const SHOWN: usize = 6;
+const SHOWN: usize = 7;

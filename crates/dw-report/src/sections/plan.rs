@@ -174,7 +174,7 @@ fn simulated_name(row: &SimulatedRow, lang: &Language) -> String {
     }
 }
 
-fn proof(plan: &PlanDocument, lang: &Language) -> Vec<String> {
+pub(super) fn proof(plan: &PlanDocument, lang: &Language) -> Vec<String> {
     let Some(proof) = plan.certificate.as_ref() else { return Vec::new() };
     let amount = |amount| lang.figure(&money(amount));
     let whole = if proof.bound < proof.monthly {
@@ -284,7 +284,7 @@ pub(super) fn designs(plan: &PlanDocument, lang: &Language) -> Option<Table> {
 const NAMED: usize = 3;
 
 /// `D16as_v5; data: 5 × P15; log: PremiumV2 142 GiB`.
-fn vm_and_disks(plan: &PlanRow, lang: &Language) -> String {
+pub(super) fn vm_and_disks(plan: &PlanRow, lang: &Language) -> String {
     let vm = plan.vm.strip_prefix("Standard_").unwrap_or(&plan.vm).to_string();
     if plan.volumes.len() > NAMED {
         return format!("{vm}; {}", text!(lang, "volumes: {n}", n = plan.volumes.len()));

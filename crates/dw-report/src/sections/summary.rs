@@ -7,7 +7,7 @@ use dw_documents::verdict::{CheckOf, State};
 use dw_messages::{Arg, Language, Sentence, labels, text};
 
 use super::words::{ended, money, sentence};
-use super::{comparison, explain, limits, plan, slowest, verify};
+use super::{comparison, explain, limits, places, plan, slowest, verify};
 use crate::chart::{Bar, Bars, Chart, Series, shares};
 use crate::content::{self, Block, Level, Table};
 use crate::document::NOT_SIMULATED;
@@ -48,6 +48,10 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
             lang.limit(&name),
             text!(lang, "{share} used", share = percent(used * 100.0)),
         ]]));
+    }
+    // With a plan of its own the page is about that.
+    if decided.is_empty() {
+        blocks.extend(read.comparisons.iter().map(|(_, comparison)| places::said(comparison, lang)));
     }
     blocks.extend(doubts.into_iter().map(|(level, text)| Block::Said(level, text)));
     blocks

@@ -43,7 +43,7 @@ pub(super) fn disks(volume: &VolumeRow, lang: &Language) -> String {
 
 /// A caption with the document that it is about, where that has a name of its own.
 pub(super) fn of(caption: String, name: &str) -> String {
-    let is_usual = ["plan", "simulation", "checklist"].contains(&name);
+    let is_usual = ["plan", "simulation", "checklist", "comparison"].contains(&name);
     if is_usual { caption } else { format!("{caption} ({name})") }
 }
 
