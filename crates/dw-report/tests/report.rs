@@ -237,6 +237,31 @@ fn places_are_compared_where_each_has_a_plan_at_a_known_price() {
     }
 }
 
+/// What many names begin with is said once, and written out where it is looked up.
+#[test]
+fn names_of_many_volumes_are_as_short_as_they_can_be_told_apart() {
+    let mut list: Value = serde_json::from_str(SAMPLES[0].1).unwrap();
+    let volumes = list["volumes"].as_array_mut().unwrap();
+    let named = |volume: &mut Value, name: &str| volume["name"] = format!("nvme-eui.{name}").into();
+    for volume in volumes.iter_mut().skip(1) {
+        let name = volume["name"].as_str().unwrap().to_string();
+        named(volume, &name);
+    }
+    let few = markdown(&Report::new("Few", vec![piece("checklist.json", list.clone())]));
+    assert!(few.contains("nvme-eui.data") && !few.contains("… stands for"), "{few}");
+    let volumes = list["volumes"].as_array_mut().unwrap();
+    for name in ["backup", "wal"] {
+        let mut more = volumes.last().unwrap().clone();
+        named(&mut more, name);
+        volumes.push(more);
+    }
+    let many = markdown(&Report::new("Many", vec![piece("checklist.json", list)]));
+    let tables: Vec<&str> = many.lines().filter(|line| line.starts_with('|')).collect();
+    assert!(tables.iter().any(|line| line.contains("…backup")), "{many}");
+    assert_eq!(tables.iter().find(|line| line.contains("nvme-eui")), None, "{many}");
+    assert!(many.contains("… stands for nvme-eui., with which the names of all volumes begin."), "{many}");
+}
+
 /// What the summary says, as Markdown.
 fn summary(pieces: Vec<Piece>) -> String {
     let text = markdown(&Report { title: "A database".into(), pieces });

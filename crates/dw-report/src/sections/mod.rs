@@ -8,6 +8,7 @@ mod cost;
 mod explain;
 mod latency;
 mod limits;
+mod names;
 mod places;
 mod plan;
 mod quality;
@@ -140,6 +141,7 @@ pub(crate) fn all(report: &Report, lang: &Language) -> Vec<Section> {
         let title = text!(lang, "Not in this report");
         sections.push(Section { id: "missing", title, blocks: missing, folded: Some(line) });
     }
+    names::shorten(&mut sections, &read);
     sections
 }
 
