@@ -335,7 +335,7 @@ fn a_recording_that_was_not_simulated_is_said_first_and_its_warnings_are_named()
 fn what_is_missing_names_the_command_that_fills_it() {
     let page = html(&Report { title: "empty".into(), pieces: Vec::new() });
     let section = page.split(" id=\"missing\"").nth(1).unwrap().split("</section>").next().unwrap();
-    assert_eq!(section.matches("fills this section").count(), 12, "{section}");
+    assert_eq!(section.matches("fills this section").count(), 13, "{section}");
     assert!(section.contains("report COUNTERS... --capacity VOLUME=SIZE"), "the command's own hint");
     let page = html(&whole());
     assert!(!page.contains("fills this section"), "nothing is missing in the whole");
