@@ -204,7 +204,9 @@ fn a_volume_from_a_snapshot_is_slow_until_its_blocks_are_there() {
             ("first-touch", Some("first touch"))
         );
         assert!(summary.doubts.iter().any(|doubt| doubt.text.id == "doubt-first-touch"), "{:?}", summary.doubts);
-        assert!(summary.series[0].waits_at.iter().all(|at| at.as_deref() == Some("first touch")));
+        let waits_at = &summary.series[0].waits_at;
+        // What ends after the last whole interval may have found its block.
+        assert!(waits_at.iter().take(6).all(|at| at.as_deref() == Some("first touch")), "{latency}: {waits_at:?}");
     }
     // 10 GiB come in 102.4 s; half of it is there.
     let rate = "initialization_rate = '100 MiB/s'\ninitialized = '50 %'\n";
@@ -213,6 +215,6 @@ fn a_volume_from_a_snapshot_is_slow_until_its_blocks_are_there() {
     assert_eq!((touch.initialized_s, touch.untouched_bytes), (Some(51.2), 0));
     assert!(touch.until_s.is_some_and(|until| until <= 51.2) && touch.ios > 0, "{touch:?}");
     let shares = summary.series[0].first_touch_percent.as_ref().unwrap();
-    assert!(shares[0] > 10.0 && shares[0] > shares[3] && shares[6..] == [0.0, 0.0], "{shares:?}");
+    assert!(shares[0] > 10.0 && shares[0] > shares[3] && shares[6..].iter().all(|share| *share == 0.0), "{shares:?}");
     assert!(summary.doubts.iter().any(|doubt| doubt.text.id == "doubt-first-touched"), "{:?}", summary.doubts);
 }

@@ -19,7 +19,7 @@ let redraw = () => {};
 export const redrawsWith = (drawn) => { redraw = drawn; };
 
 /** A sentence begins large and ends with a stop. @param {string} said */
-const full = (said) => { const text = plainly(said); return text ? text.charAt(0).toUpperCase() + text.slice(1) + (/[.。!?]$/.test(text) ? "" : /^(zh|ja)/.test(document.documentElement.lang) ? "。" : ".") : ""; };
+const full = (said) => { const text = plainly(said); return text ? (/^\S*\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)) + (/[.。!?]$/.test(text) ? "" : /^(zh|ja)/.test(document.documentElement.lang) ? "。" : ".") : ""; };
 
 /** What the library decided of what is shown; nothing once it was changed by hand. */
 const decision = () => proven() && planned();

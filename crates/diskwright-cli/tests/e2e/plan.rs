@@ -630,7 +630,10 @@ fn one_demand_is_compared_in_places_of_both_vendors() {
     for (args, said) in [
         (&["report", "comparison.json", "--compare", "azure:eastus,aws:us-east-1"][..], "`--compare` has no effect"),
         (&["report", "requirements.toml", "--compare", "gcp:x,aws:us-east-1"], "no vendor `gcp`"),
-        (&["provision", "comparison.json", "--target", "az"], "a comparison of plans"),
+        (
+            &["provision", "comparison.json", "--target", "az"],
+            "is a result of `diskwright plan --compare`; provision wants a plan",
+        ),
     ] {
         let ran = diskwright_at(folder.path(), args);
         assert!(ran.code != 0 && ran.stderr.contains(said), "{args:?}: {}", ran.stderr);

@@ -98,7 +98,7 @@ fn a_plan_after_the_import_has_the_new_prices_and_their_month() {
         let after = layered(at, &plan);
         assert!(!after.stderr.contains("months old"), "{}", after.stderr);
         let found: Value = serde_json::from_str(&after.stdout).unwrap_or_else(|e| panic!("{e}: {}", after.stderr));
-        assert_eq!(found["plan"]["monthly"], 0.2 * 730.0 + 100.0 * 0.09);
+        assert_eq!(found["plan"]["monthly"], 156.62, "730 h at 0.2, and 118 GiB at 0.09: an eighth of them stays free");
         assert!(after.stdout.contains("2026-10") && !after.stdout.contains("2024-07"), "{}", after.stdout);
 
         let show = layered(at, &["catalogue", "show", "gp3"]).stdout;

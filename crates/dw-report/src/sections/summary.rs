@@ -6,7 +6,7 @@ use dw_documents::plan::PlanDocument;
 use dw_documents::verdict::{CheckOf, State};
 use dw_messages::{Arg, Language, Sentence, labels, text};
 
-use super::words::{ended, money, sentence};
+use super::words::{capitalized, ended, money, sentence};
 use super::{comparison, explain, limits, places, plan, slowest, verify};
 use crate::chart::{Bar, Bars, Chart, Series, shares};
 use crate::content::{self, Block, Level, Table};
@@ -156,9 +156,7 @@ fn terms(read: &Read, decision: &Decision) -> String {
     let machine = decision.machine.as_ref().map(|machine| machine.says.to_string());
     let program = format!("diskwright {}", env!("CARGO_PKG_VERSION"));
     let all: Vec<String> = recorded.into_iter().chain(machine).chain([program]).collect();
-    let text = all.join(" · ");
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+    capitalized(&all.join(" · "))
 }
 
 /// From when to when was recorded, where the audit says it.
@@ -189,7 +187,7 @@ fn decided(decision: &Decision, lang: &Language) -> content::Decision {
     let strong = names.chain(decision.volumes.iter().filter_map(|volume| volume.disks.clone()));
     content::Decision {
         level: plan::level(decision.state),
-        state: uppercase(lang.word(decision.state.word())),
+        state: capitalized(lang.word(decision.state.word())),
         said: sentence(&decision.sentence.text, lang),
         // The greatest change of all; the others are in the table.
         remark: decision.today.first().map(|line| sentence(&line.text, lang)),
@@ -197,11 +195,6 @@ fn decided(decision: &Decision, lang: &Language) -> content::Decision {
         conditions: lines(&decision.conditions, lang),
         price: decision.price.as_ref().map(|price| of_price(price, lang)),
     }
-}
-
-fn uppercase(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Volumes whose price is named by itself.
@@ -398,7 +391,7 @@ fn wrong(read: &Read, decision: &Decision, others: Vec<(Level, String)>) -> Vec<
 
 fn cheaper(decision: &Decision, currency: &str, lang: &Language) -> Vec<String> {
     let line = |row: &dw_documents::decision::CheaperIf| {
-        let condition = uppercase(&row.condition.text);
+        let condition = capitalized(&row.condition.text);
         let amount = lang.figure(&money(row.saves));
         text!(lang, "{condition}: saves {amount} {currency} per month", condition, amount, currency)
     };

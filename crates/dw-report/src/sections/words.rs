@@ -119,9 +119,18 @@ pub(super) fn sampled(length: usize, most: usize) -> Vec<usize> {
 
 /// A line of a command as a sentence.
 pub(super) fn sentence(text: &str, lang: &Language) -> String {
+    ended(&capitalized(text), lang)
+}
+
+/// With a capital at the beginning, unless a name is there: `r6a.2xlarge` is written so.
+pub(super) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    ended(&format!("{first}{}", chars.as_str()), lang)
+    match chars.next() {
+        Some(first) if !text.split(' ').next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit())) => {
+            first.to_uppercase().chain(chars).collect()
+        }
+        _ => text.into(),
+    }
 }
 
 /// With the stop of the language, once.
