@@ -158,9 +158,10 @@ pub struct Track {
     pub latency_mean_ns: Vec<f64>,
     /// Largest latency in nanoseconds.
     pub latency_max_ns: Vec<u64>,
-    /// 99th percentile of latencies in nanoseconds, within 1.6 % of it; absent in documents of version 0.2.0 and before.
+    /// 99th percentile of latencies in nanoseconds, within 1.6 % of it; null where too few of an interval were simulated; absent in documents of version
+    /// 0.2.0 and before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub latency_p99_ns: Option<Vec<u64>>,
+    pub latency_p99_ns: Option<Vec<Option<u64>>>,
     /// Share of reads that the host cache served, in percent; absent without a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_percent: Option<Vec<f64>>,

@@ -375,8 +375,9 @@ pub struct SeriesPoint {
     pub latency_sum: u128,
     /// Largest latency, ns.
     pub latency_max: u64,
-    /// 99th percentile of latencies, ns, within 1.6 % of it. Of an interval of which some was leapt over, that of its larger part.
-    pub latency_p99: u64,
+    /// 99th percentile of latencies, ns, within 1.6 % of it. Of an interval of which some was leapt over, that of its larger part; absent where
+    /// too few were simulated for those that were leapt over.
+    pub latency_p99: Option<u64>,
     /// Reads served by the host cache.
     pub cache_hits: u64,
     /// I/Os that waited for data that had to be fetched first.

@@ -9,6 +9,8 @@ use dw_workload::Direction;
 
 /// Parts of intervals that are kept before those of one are joined, at least: some 240 bytes each.
 const PARTS: usize = 4_096;
+/// Latencies that a 99th percentile of what they stand for takes, so that ten are above it: of fewer it is nearly the largest.
+const TAIL: u64 = 1_000;
 
 #[derive(Clone, Debug, Default)]
 struct Interval {
@@ -16,7 +18,7 @@ struct Interval {
     bytes: u64,
     latency_sum: u128,
     latency_max: u64,
-    latency_p99: u64,
+    latency_p99: Option<u64>,
     hits: u64,
     touches: u64,
     queued: [u128; Stage::COUNT],
@@ -114,7 +116,7 @@ impl Series {
         let over = self.current.iter_mut().zip(&mut self.tails).enumerate().filter(|(_, (done, _))| done.ios > 0);
         self.done.extend(over.map(|(place, (done, tail))| {
             done.spill();
-            done.latency_p99 = tail.take(done.ios, done.latency_max);
+            done.latency_p99 = Some(tail.take(done.ios, done.latency_max));
             (at, place, std::mem::take(done))
         }));
     }
@@ -174,7 +176,7 @@ impl Series {
                 latency_sum: of(stretch.latency.sum),
                 // The largest of so many is about this quantile of them.
                 latency_max: stretch.latency.quantile(ios / (ios + 1.0)),
-                latency_p99: stretch.latency.quantile(0.99),
+                latency_p99: (stretch.latency.count >= TAIL).then(|| stretch.latency.quantile(0.99)),
                 hits: (stretch.hits as f64 * times + 0.5) as u64,
                 touches: (stretch.touches as f64 * times + 0.5) as u64,
                 queued: stretch.queued.map(of),
@@ -272,6 +274,30 @@ impl Interval {
             binding: longest.filter(|&l| self.queued[l as usize] > 0),
             binding_wait: longest.map_or(0, |l| self.queued[l as usize]),
             billed_transactions: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorder::Recorder;
+
+    /// Of few latencies that stand for many nobody knows a 99th percentile.
+    #[test]
+    fn a_percentile_of_what_was_leapt_over_takes_a_thousand_latencies() {
+        for (simulated, p99) in [(TAIL - 1, None), (TAIL, Some(990_000))] {
+            let mut recorder = Recorder::default();
+            (1..=simulated).for_each(|k| recorder.record(k * 1_000));
+            let stretch = Stretch { latency: recorder.take(), ..Stretch::default() };
+            let (from, to) = (Instant::START, Instant::from_ns(10_000_000_000));
+            let mut series = Series::new(Duration::from_secs(10), 1);
+            series.fill_with(0, (from, to), &stretch, 5_000.0);
+            let points = series.finish(to, Vec::new());
+            let [point] = &points[..] else { panic!("{points:?}") };
+            let near = |ns: u64| point.latency_p99.is_some_and(|found| found.abs_diff(ns) <= ns / 64);
+            assert!(p99.map_or(point.latency_p99.is_none(), near), "{simulated}: {:?}", point.latency_p99);
+            assert_eq!(point.ios, 5_000);
         }
     }
 }

@@ -582,7 +582,7 @@ function whole(run, document) {
   for (const track of run.tracks) {
     const of = document.diskwright.series.find((s) => s.volume === track.volume && s.direction === track.direction);
     track.columns = of
-      ? [of.end_s, of.iops, of.bytes_per_s, of.latency_mean_ns.map((/** @type {number} */ n) => n / 1e3), (of.latency_p99_ns ?? []).map((/** @type {number} */ n) => n / 1e3), of.hit_percent ?? of.end_s.map(() => 0), of.waited_percent]
+      ? [of.end_s, of.iops, of.bytes_per_s, of.latency_mean_ns.map((/** @type {number} */ n) => n / 1e3), of.latency_p99_ns.map((/** @type {number | null} */ n) => (n === null ? NaN : n / 1e3)), of.hit_percent ?? of.end_s.map(() => 0), of.waited_percent]
       : track.columns.map(() => []);
     track.waits_at = of?.waits_at ?? [];
   }

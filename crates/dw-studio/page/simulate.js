@@ -94,7 +94,7 @@ export function done(run, volume = state.design.volume, direction = "") {
   const begins = run?.head.from_s ?? 0;
   const x = ends.map((end) => begins + end);
   return {
-    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), bytes: rows.map((r) => r.bytes), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), p99: rows.map((r) => r.p99),
+    x, from: [begins, ...x.slice(0, -1)], iops: rows.map((r) => r.iops), bytes: rows.map((r) => r.bytes), mean: rows.map((r) => (r.iops ? r.us / r.iops : null)), p99: rows.map((r) => (Number.isNaN(r.p99) ? null : r.p99)),
     hit: rows.map((r) => (r.reads ? r.hit / r.reads : null)), waits: rows.map((r) => r.waits),
   };
 }
@@ -198,7 +198,7 @@ function latencyOf(direction, marks) {
     lines: [
       ...(old?.x.length ? [line("A", "ghost", old.from, old.mean, true)] : pinned ? [line("A", "ghost", pinned.estimate.from_s, weighted(looked(pinned.estimate).filter((l) => l.direction === direction), "mean_us", pinned.estimate.from_s.length), true)] : []),
       ...(before ? [line(t("recorded-today"), "before", before.end_s.map((/** @type {number} */ x) => x - estimate.begins_s), before[key])] : []),
-      ...(exact.x.length ? [solid(exact, t("simulated-mean"), exact.mean), line("p99", "third", exact.from, exact.p99, true)] : []),
+      ...(exact.x.length ? [solid(exact, t("simulated-mean"), exact.mean), ...(exact.p99.some((v) => v !== null) ? [line("p99", "third", exact.from, exact.p99, true)] : [])] : []),
       ...(whole() ? [] : [line(t("estimate"), "estimate", estimate.from_s, weighted(rows, "mean_us", count), true)])] });
 }
 

@@ -49,7 +49,7 @@ fn record(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> Vec<S
         format!("{:.1}", ios / length),
         format!("{:.0}", bytes / length),
         format!("{mean:.4}"),
-        format!("{:.4}", point.latency_p99 as f64 / 1e6),
+        point.latency_p99.map_or(String::new(), |ns| format!("{:.4}", ns as f64 / 1e6)),
         format!("{:.4}", point.latency_max as f64 / 1e6),
         hits,
         if metered { point.billed_transactions.to_string() } else { String::new() },

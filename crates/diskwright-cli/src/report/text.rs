@@ -337,7 +337,7 @@ fn series_row(scenario: &Scenario, result: &RunResult, point: &SeriesPoint) -> V
         iops(ios / length),
         mega(point.bytes as f64 / length, 1e6),
         if point.ios > 0 { milliseconds(point.latency_sum as f64 / ios) } else { "-".to_string() },
-        milliseconds(point.latency_p99 as f64),
+        point.latency_p99.map_or("-".to_string(), |ns| milliseconds(ns as f64)),
         milliseconds(point.latency_max as f64),
         hits,
         match point.binding {

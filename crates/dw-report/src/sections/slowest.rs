@@ -38,8 +38,8 @@ pub(super) fn chart(read: &Read, plan: &PlanDocument, decision: &Decision) -> Op
     let before = recorded.series.end_s.iter().zip(&recorded.series.latency_s);
     let before: Vec<_> = before.map(|(end, s)| (*end, s.map(|s| s * 1e9))).collect();
     let mut series = vec![Series::new(simulated(read, run, &of), points.collect())];
-    if let Some(tails) = &track.latency_p99_ns {
-        let points = track.end_s.iter().zip(tails).map(|(end, ns)| (*end, Some(*ns as f64)));
+    if let Some(tails) = track.latency_p99_ns.as_ref().filter(|tails| tails.iter().any(Option::is_some)) {
+        let points = track.end_s.iter().zip(tails).map(|(end, ns)| (*end, ns.map(|ns| ns as f64)));
         series.push(Series::new(text!(lang, "p99 of each interval"), points.collect()));
     }
     if before.iter().any(|(_, value)| value.is_some()) {

@@ -149,7 +149,7 @@ fn columns(points: &[SeriesPoint], interval_s: f64) -> Vec<Vec<u8>> {
             &|point| point.ios as f64 / interval_s,
             &|point| point.bytes as f64 / interval_s,
             &|point| share(point, point.latency_sum as f64) / 1e3,
-            &|point| point.latency_p99 as f64 / 1e3,
+            &|point| point.latency_p99.map_or(f64::NAN, |ns| ns as f64 / 1e3),
             &|point| share(point, point.cache_hits as f64) * 100.0,
             &|point| point.binding_wait as f64 * 100.0 / (point.latency_sum as f64).max(1.0),
         ];
