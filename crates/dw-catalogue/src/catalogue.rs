@@ -541,8 +541,8 @@ impl Catalogue {
         let known: Vec<&str> = own.iter().copied().chain(others).collect();
         let near = lookup::nearest_regions(asked, &known);
         let whose = self.others().find(|other| near.first().is_some_and(|near| other.has_place(near)));
-        let named = whose.map_or(self, |other| &**other).named();
-        let all = format!("`diskwright catalogue coverage{named}` lists all regions");
+        let command = ["diskwright catalogue coverage", &whose.map_or(self, |other| &**other).named()].concat();
+        let all = format!("`{command}` lists all regions");
         match near.as_slice() {
             [] => match own.as_slice() {
                 [first, .., last] => format!("write for example `{first}` or `{last}`; {all}"),
