@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
+use super::price_list;
 use super::support::{diskwright_at, run, test_tool};
 
 const VOLUME: &str = "vol-0a1b2c3d4e5f60718";
@@ -272,7 +273,7 @@ fn inventories_that_the_real_command_line_prints_are_read() {
         std::fs::write(at.join(name), services.call(at, &["ec2", call])).unwrap();
     }
     // What it is not for is told where it belongs.
-    let refused = diskwright_at(at, &["catalogue", "import", "volumes.json", "--dry-run"]);
+    let refused = price_list::layered(at, &["catalogue", "import", "volumes.json", "--dry-run"]);
     assert!(refused.stderr.contains("`diskwright audit volumes.json` judges them"), "{}", refused.stderr);
     let list = services.call(at, &["ec2", "describe-instances", "--query", "Reservations[].Instances[]"]);
     std::fs::write(at.join("list.json"), list).unwrap();

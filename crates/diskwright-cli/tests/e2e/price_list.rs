@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::support::{Ran, diskwright_at, folder, run};
 
 /// The program with a layer in its folder.
-fn layered(at: &Path, args: &[&str]) -> Ran {
+pub fn layered(at: &Path, args: &[&str]) -> Ran {
     let command = &mut Command::new(env!("CARGO_BIN_EXE_diskwright"));
     run(command.args(args).current_dir(at).env("DISKWRIGHT_CATALOGUE", "layer.toml"))
 }
