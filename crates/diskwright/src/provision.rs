@@ -62,7 +62,7 @@ impl Target {
 
     /// Those of a plan, in the order in which they are used.
     pub fn of(setup: &Setup) -> Vec<Target> {
-        Target::of_vendor(&setup.vendor)
+        Target::of_vendor(setup.vendor)
     }
 
     fn of_vendor(id: &str) -> Vec<Target> {
@@ -153,7 +153,7 @@ impl Target {
             return Err(Error::usage(what).hint(format!("write one of {}", words.join(", "))));
         }
         if let Some(vendor) =
-            scripts_of(&setup.vendor).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
+            scripts_of(setup.vendor).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
         {
             return vendors_text(vendor, self.word(), setup, options);
         }

@@ -144,7 +144,7 @@ impl Untouched {
             .background
             .map_or(0, |rate| (u128::from(now) * u128::from(rate) / u128::from(NS_PER_SECOND)) >> self.shift);
         let from = u64::try_from(came).unwrap_or(u64::MAX).saturating_add(self.first).min(self.blocks);
-        let beyond = |(leaf, words): (&u64, &Box<[u64; WORDS]>)| -> u64 {
+        let beyond = |(leaf, words): (u64, &[u64; WORDS])| -> u64 {
             let begins = leaf * BLOCKS_OF_LEAF;
             let ones = |(word, bits): (u64, &u64)| match from.saturating_sub(begins + word * 64) {
                 0 => bits.count_ones(),
@@ -153,7 +153,8 @@ impl Untouched {
             };
             (0..).zip(words.iter()).map(ones).map(u64::from).sum()
         };
-        let touched: u64 = self.touched.range(from / BLOCKS_OF_LEAF..).map(beyond).sum();
+        let touched: u64 =
+            self.touched.range(from / BLOCKS_OF_LEAF..).map(|(leaf, words)| beyond((*leaf, words))).sum();
         let left = self.blocks - from - touched;
         // The last block may be a part of one.
         let short = (self.blocks << self.shift) - self.size;

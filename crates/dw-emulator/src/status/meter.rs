@@ -94,8 +94,11 @@ struct VolumeMeter {
     levels: [LevelMeter; 2],
 }
 
+/// The limit of a volume by its name.
+type OfVolume = fn(&str) -> LimitId;
+
 /// Stages without a limiter that would count for how long something waited there, and what a volume's is called.
-const LEVELS: [(Stage, fn(&str) -> LimitId); 2] =
+const LEVELS: [(Stage, OfVolume); 2] =
     [(Stage::CacheDirty, LimitId::write_back), (Stage::FirstTouch, LimitId::first_touch)];
 
 /// Time in which requests waited at a stage without a limiter.
