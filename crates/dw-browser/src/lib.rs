@@ -176,12 +176,15 @@ impl Browser {
         while self.receive()["method"] != "Page.loadEventFired" {}
     }
 
-    /// Waits until an expression is true, for a minute at most. A page that is just being left has no answer; the next one does.
+    /// Waits until an expression is true, for three minutes at most, which is for a page that hangs: a simulation beside all other tests
+    /// has taken more than one. A page that is just being left has no answer; the next one does.
     pub fn until(&mut self, expression: &str) {
         let begun = Instant::now();
         while self.try_evaluate(&format!("!!({expression})")) != Ok(Value::Bool(true)) {
-            let said = &self.complaints;
-            assert!(begun.elapsed() < Duration::from_secs(60), "never true: {expression}; the console: {said:?}");
+            if begun.elapsed() > Duration::from_secs(180) {
+                let shown = self.try_evaluate("document.body.innerText.slice(0, 4000)");
+                panic!("never true: {expression}; the console: {:?}; the page: {shown:?}", self.complaints);
+            }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -235,11 +238,15 @@ impl Browser {
         self.drag(&[place, place]);
     }
 
-    /// The middle of the first element of a selector, brought into view.
+    /// The middle of the first element of a selector, brought into view, once it stands still: what a page draws because it was scrolled
+    /// would move the element from under the pointer.
     pub fn middle(&mut self, selector: &str) -> (f64, f64) {
         let found = self.evaluate(&format!(
-            "(() => {{ const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{ block: 'center' }}); \
-             const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; }})()"
+            "(async () => {{ let was = ''; for (;;) {{ \
+             const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{ block: 'center' }}); \
+             await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); \
+             const r = e.getBoundingClientRect(); const at = [r.left + r.width / 2, r.top + r.height / 2]; \
+             if (e.isConnected && String(at) === was) return at; was = String(at); }} }})()"
         ));
         let at = |n: usize| found[n].as_f64().unwrap_or_else(|| panic!("there is no {selector}"));
         (at(0), at(1))

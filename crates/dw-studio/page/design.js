@@ -488,6 +488,8 @@ export async function estimated(control) {
         if (valid && pending === null) {
           const was = JSON.parse(valid);
           Object.assign(state.design, { changes: was.changes, load: was.load, years: was.years, growth: was.growth });
+          // A run of what was refused may have been asked for meanwhile.
+          runSoon();
         }
       }
     }
@@ -528,6 +530,7 @@ function stale() {
 export function runSoon(pause = PAUSE) {
   cancel();
   stale();
+  delete state.refused.run;
   if (!state.recording?.over_time) return;
   timer = setTimeout(run, pause);
 }

@@ -50,6 +50,16 @@ fn example(browser: &mut Browser) {
     browser.until("document.querySelector('#verdict.warn')");
 }
 
+/// Takes another language from its menu, which closes.
+fn speak(browser: &mut Browser, language: &str) {
+    browser.click("#menu-language");
+    browser.until(&format!("document.querySelector('#language-{language}')"));
+    browser.click(&format!("#language-{language}"));
+    browser.until(&format!(
+        "document.documentElement.lang === '{language}' && !document.querySelector('#language-{language}')"
+    ));
+}
+
 /// Two frames: what was asked for is drawn.
 fn drawn(browser: &mut Browser) {
     browser.evaluate(
@@ -216,12 +226,7 @@ fn every_screen_fits_in_every_language_and_in_one_that_is_longer() {
             ));
             browser.until("document.querySelector('.own').textContent.includes('ø')");
         } else {
-            browser.click("#menu-language");
-            browser.until(&format!("document.querySelector('#language-{language}')"));
-            browser.click(&format!("#language-{language}"));
-            browser.until(&format!(
-                "document.documentElement.lang === '{language}' && !document.querySelector('#language-en')"
-            ));
+            speak(&mut browser, language);
         }
         // Where it says so: not every screen shows how far a run is.
         browser.press("4", 0);
@@ -256,10 +261,7 @@ fn what_documents_say_is_in_the_language_and_what_is_exported_is_not() {
     at_rest(&mut browser);
     let folder = tempfile::tempdir().unwrap();
     browser.download_to(folder.path());
-    browser.click("#menu-language");
-    browser.until("document.querySelector('#language-ru')");
-    browser.click("#language-ru");
-    browser.until("document.querySelector('#menu-language').textContent.includes('Русский')");
+    speak(&mut browser, "ru");
     at_rest(&mut browser);
     browser.press("3", 0);
     browser.until("[...document.querySelectorAll('main *')].some((e) => e.textContent.includes('запас'))");
@@ -767,12 +769,8 @@ fn a_region_of_aws_is_planned_changed_exported_and_shared() {
     assert_eq!(seen(&mut browser), before);
     browser.press("4", 0);
     for language in ["ru", "sv", "zh-Hans", "ja", "en"] {
-        browser.click("#menu-language");
-        browser.until(&format!("document.querySelector('#language-{language}')"));
-        browser.click(&format!("#language-{language}"));
-        browser.until(&format!(
-            "document.documentElement.lang === '{language}' && document.querySelector('#data-gib-slider')"
-        ));
+        speak(&mut browser, language);
+        browser.until("document.querySelector('#data-gib-slider')");
         drawn(&mut browser);
         assert_eq!(browser.evaluate(LAYOUT), Value::Array(Vec::new()), "{language}");
         let said = text(&mut browser, ".controls");
