@@ -74,7 +74,6 @@ impl Planner<'_> {
     }
 
     fn why_not_one(&self, vm: usize, best: Option<Money>) -> WhyNot {
-        let on = |relaxed: &[Limit]| self.search(relaxed).best_on(vm, Money::MAX);
         let mut whole = self.search(&[]);
         if let Some(plan) = whole.best_on(vm, Money::MAX) {
             let best = best.unwrap_or(plan.cost);
@@ -89,17 +88,8 @@ impl Planner<'_> {
         if whole.has_given_up() {
             return WhyNot::Unknown;
         }
-        // What it costs says more than what would be left aside to make it cheaper.
-        let cost = self.problem.cost_max.map(|_| Limit::Cost);
-        let of_volumes = self.limits_of_volumes();
-        let may_be_a_volume = !self.search(&of_volumes).fails_on(vm, Money::MAX);
-        for limit in cost.into_iter().chain(self.problem.limits()) {
-            if limit.volume().is_some() && !may_be_a_volume {
-                continue;
-            }
-            if let Some(plan) = on(&[limit]) {
-                return WhyNot::Binds { limit, plan };
-            }
+        if let Some((_, limit, plan)) = self.but_for_one(&self.limits(), &[vm], Money::MAX).pop() {
+            return WhyNot::Binds { limit, plan };
         }
         // What is not known to fail is no part of what rules it out.
         WhyNot::Conflict(smallest_conflict(self.problem, |relaxed| !self.search(relaxed).fails_on(vm, Money::MAX)))
@@ -111,27 +101,34 @@ impl Planner<'_> {
         // Where a size meets the demand no limit is to blame.
         let mut plain = self.search(&[]);
         let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.fails_on(vm, Money::MAX)).collect();
-        let mut without = self.search(&self.limits_of_volumes());
-        let may_be_a_volume: Vec<usize> = vms.iter().copied().filter(|&vm| !without.fails_on(vm, below)).collect();
-        let mut found: Vec<(usize, Limit, Plan)> = Vec::new();
-        let cost = self.problem.cost_max.map(|_| Limit::Cost);
-        for limit in cost.into_iter().chain(self.problem.limits()) {
-            let mut search = self.search(&[limit]);
-            for &vm in if limit.volume().is_some() { &may_be_a_volume } else { &vms } {
-                if found.iter().any(|(known, _, _)| *known == vm) {
-                    continue;
-                }
-                if let Some(plan) = search.best_on(vm, below) {
-                    found.push((vm, limit, plan));
-                }
-            }
-        }
-        found
+        self.but_for_one(&self.limits(), &vms, below)
     }
 
-    /// What volumes ask of their disks. Of a VM that does not do without all of them none is in the way.
-    fn limits_of_volumes(&self) -> Vec<Limit> {
-        self.problem.limits().into_iter().filter(|limit| limit.volume().is_some()).collect()
+    /// Limits that may be in the way, the first on a request's path first. What it costs says more than what would be left aside to make it
+    /// cheaper.
+    fn limits(&self) -> Vec<Limit> {
+        self.problem.cost_max.map(|_| Limit::Cost).into_iter().chain(self.problem.limits()).collect()
+    }
+
+    /// Of each of `vms` the first of `limits` without which there is a plan for at most `worst`, and that plan.
+    ///
+    /// What fails without all of several limits fails without each of them: few of hundreds are looked at one by one.
+    fn but_for_one(&self, limits: &[Limit], vms: &[usize], worst: Money) -> Vec<(usize, Limit, Plan)> {
+        if limits.is_empty() || vms.is_empty() {
+            return Vec::new();
+        }
+        let mut search = self.search(limits);
+        if let [limit] = *limits {
+            let found = |&vm: &usize| Some((vm, limit, search.best_on(vm, worst)?));
+            return vms.iter().filter_map(found).collect();
+        }
+        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| !search.fails_on(vm, worst)).collect();
+        drop(search);
+        let (first, rest) = limits.split_at(limits.len() / 2);
+        let mut found = self.but_for_one(first, &vms, worst);
+        let left: Vec<usize> = vms.into_iter().filter(|vm| found.iter().all(|(known, ..)| known != vm)).collect();
+        found.extend(self.but_for_one(rest, &left, worst));
+        found
     }
 }
 
