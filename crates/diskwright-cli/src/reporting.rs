@@ -175,10 +175,15 @@ fn scripts(documents: &mut Vec<Piece>, built: &[Piece], quiet: bool) {
     let plans: Vec<Piece> = new.cloned().collect();
     for (name, plan) in plans.iter().filter_map(plan_of) {
         match session().provision(name, plan) {
-            Ok(files) => documents.extend(files.into_iter().map(|(file, text)| {
-                let file = if several { format!("{file} of {name}") } else { file.into() };
-                Piece::text(&file, "script", text)
-            })),
+            Ok(provisioned) => {
+                documents.extend(provisioned.files.into_iter().map(|(file, text)| {
+                    let file = if several { format!("{file} of {name}") } else { file.into() };
+                    Piece::text(&file, "script", text)
+                }));
+                for (_, why) in provisioned.left_out.iter().filter(|_| !quiet) {
+                    to_stderr(&(why.shown_as("note: left out") + "\n"));
+                }
+            }
             Err(why) if !quiet => to_stderr(&(why.shown_as("note: no scripts of the plan") + "\n")),
             Err(_) => {}
         }

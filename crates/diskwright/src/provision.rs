@@ -78,9 +78,10 @@ impl Target {
         building.into_iter().chain(VERIFYING).collect()
     }
 
-    /// Those that build and verify a plan, as values: no database settings, no scenario.
-    pub fn kept(setup: &Setup) -> Vec<Target> {
-        Target::of(setup).into_iter().filter(|target| target.is_kept()).collect()
+    /// Those of a plan that can be written: without drive letters where Windows has too few of them.
+    pub fn written(setup: &Setup, options: &ProvisionOptions) -> Vec<Target> {
+        let is_lettered = setup.lettered().is_ok();
+        Target::of(setup).into_iter().filter(|target| is_lettered || !target.has_letters(options)).collect()
     }
 
     /// The names of their files for plans of a vendor, by its word.
@@ -89,8 +90,18 @@ impl Target {
         kept.map(|target| target.file(&ProvisionOptions::default()).0).collect()
     }
 
+    /// Whether it builds or verifies a plan, and is a value: no database settings, no scenario.
     fn is_kept(self) -> bool {
         !matches!(self, Target::Database | Target::Rig | Target::RigWindows)
+    }
+
+    /// Whether volumes are drives in it.
+    fn has_letters(self, options: &ProvisionOptions) -> bool {
+        match self {
+            Target::Windows | Target::Diskspd | Target::RigWindows => true,
+            Target::Database => options.database == Some(Database::SqlServer),
+            _ => false,
+        }
     }
 
     /// Whether it makes machine and disks, rather than what is on them.
@@ -144,13 +155,17 @@ impl Target {
     /// Its text.
     ///
     /// # Errors
-    /// Of kind `Usage` where plans of this vendor have no such file, `Input` where the vendor does not sell what is planned.
+    /// Of kind `Usage` where plans of this vendor have no such file, `Input` where the vendor does not sell what is planned, or Windows has
+    /// no letter for each volume.
     pub fn text(self, setup: &Setup, options: &ProvisionOptions) -> Result<String> {
         let of_plan = Target::of(setup);
         if !of_plan.contains(&self) {
             let words: Vec<&str> = of_plan.into_iter().map(Target::word).collect();
             let what = format!("plans for `{}` have no target `{}`", setup.vendor, self.word());
             return Err(Error::usage(what).hint(format!("write one of {}", words.join(", "))));
+        }
+        if self.has_letters(options) {
+            setup.lettered().map_err(|e| Error::input(format!("{}: {}", self.file(options).0, e.what)).hint(e.hint))?;
         }
         if let Some(vendor) =
             scripts_of(setup.vendor).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
@@ -206,7 +221,7 @@ impl Session {
         Ok(rig::text(&setup, rig::Paths::Linux, rig::Start::Warm))
     }
 
-    /// What builds and verifies a plan, by the names of the files: [`Target::kept`]. `name` is what errors call the plan.
+    /// What builds and verifies a plan, without database settings and scenarios. `name` is what errors call the plan.
     ///
     /// # Errors
     /// Of kind `Infeasible` where the document has no plan, `Input` where it names what the catalogue does not have.
@@ -216,17 +231,34 @@ impl Session {
     /// let session = Session::new(Catalogue::embedded().clone());
     /// let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }\n";
     /// let planned = session.plan(&session.requirements("requirements.toml", text)?)?;
-    /// let scripts = session.provision("plan.json", &planned.document)?;
-    /// assert!(scripts.iter().any(|(file, text)| *file == "linux.sh" && text.starts_with("#!/bin/sh")));
+    /// let provisioned = session.provision("plan.json", &planned.document)?;
+    /// assert!(provisioned.files.iter().any(|(file, text)| *file == "linux.sh" && text.starts_with("#!/bin/sh")));
     /// # Ok::<(), diskwright::Error>(())
     /// ```
-    pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Vec<(&'static str, String)>> {
+    pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Provisioned> {
         let text = serde_json::to_string(plan).unwrap_or_default();
         let setup = setup::for_scripts(name, &text, plan, self.catalogue())?;
         let options = ProvisionOptions::default();
-        let file = |target: Target| Ok((target.file(&options).0, target.text(&setup, &options)?));
-        Target::kept(&setup).into_iter().map(file).collect()
+        let mut provisioned = Provisioned::default();
+        for target in Target::of(&setup).into_iter().filter(|target| target.is_kept()) {
+            let file = target.file(&options).0;
+            match target.text(&setup, &options) {
+                Ok(text) => provisioned.files.push((file, text)),
+                Err(why) if target.has_letters(&options) => provisioned.left_out.push((file, why)),
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(provisioned)
     }
+}
+
+/// What builds and verifies a plan.
+#[derive(Debug, Default)]
+pub struct Provisioned {
+    /// Texts by the names of their files.
+    pub files: Vec<(&'static str, String)>,
+    /// Files that cannot be: Windows has no letter for each volume.
+    pub left_out: Vec<(&'static str, Error)>,
 }
 
 #[cfg(test)]
@@ -250,12 +282,14 @@ mod tests {
             let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
             let planned = session.plan_with(&session.requirements("r.toml", &text).unwrap(), &options).unwrap();
             assert!(session.scenario("rig.toml", &session.rig(&planned).unwrap()).is_ok(), "{volumes}");
-            let refused = session.provision("plan.json", &planned.document).err().map(|error| error.what);
-            assert_eq!(refused.is_none(), is_written, "{refused:?}");
-            assert!(
-                refused
-                    .is_none_or(|what| what.contains("volume 22: there are 22 volumes on disks, and Windows has 21"))
-            );
+            let provisioned = session.provision("plan.json", &planned.document).unwrap();
+            let names: Vec<&str> = provisioned.files.iter().map(|file| file.0).collect();
+            assert!(["az.sh", "linux.sh", "verify.fio"].iter().all(|name| names.contains(name)), "{names:?}");
+            assert_eq!(names.contains(&"windows.ps1"), is_written, "{names:?}");
+            let left_out = provisioned.left_out.into_iter().map(|(_, why)| why.what).collect::<Vec<_>>();
+            let of = |file: &str| format!("{file}: there are 22 volumes on disks, and Windows has 21 letters");
+            let expected = if is_written { Vec::new() } else { vec![of("windows.ps1"), of("verify.xml")] };
+            assert_eq!(left_out, expected);
         }
     }
 

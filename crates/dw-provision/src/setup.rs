@@ -235,7 +235,7 @@ impl Setup {
         Err(SetupError {
             volume: self.volumes.len() - 1,
             what: format!("there are {volumes} volumes on disks, and Windows has {letters} letters"),
-            hint: "plan fewer volumes".into(),
+            hint: "plan fewer volumes, or build them on Linux".into(),
         })
     }
 

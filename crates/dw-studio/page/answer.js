@@ -126,7 +126,7 @@ function price(f, decided) {
     h("p.price", null, h("strong", null, money(f.monthly, f.currency)), h("span.soft", null, ` ${t("a-month")}`), f.monthly !== null && h("span.soft", null, ` · ${money(f.monthly * 12, f.currency, 0)} ${t("a-year")}`), Math.abs(difference) >= 0.005 && h("b.difference", null, ` ${difference < 0 ? "−" : "+"}${money(Math.abs(difference), f.currency)}`)),
     few.length > 0 && h("p.soft.parts", null, few.map((part) => `${sizeOf(part.name)} ${number(Math.round(part.monthly))}`).join(" + ")),
     then && !canUndo() && f.monthly !== null && Math.abs(then.monthly - f.monthly) >= 0.005 && h("p.hint", null, t("shared-then", { cost: money(then.monthly, then.currency), version: state.recording.shared.version })),
-    decided?.price?.terms?.length > 0 && h("p.soft.parts", null, decided.price.terms.map((one) => one.text).join(" · ")));
+    decided?.price?.terms?.length > 0 && h("p.soft.parts", null, plainly(decided.price.terms.map((one) => one.text).join(" · "))));
 }
 
 /** Terms that change the price, each a control. */

@@ -693,16 +693,17 @@ export const exported = (what) =>
     else if (what === "studio.json") download(what, await text("share", await mine.of(shared)), "application/json");
     else if (what === "requirements.toml") download(what, await mine.of((signal) => text("requirements", demand(), signal)), "text/plain");
     else {
-      // A plan that no script can build, of more volumes than Windows has letters, has a report without them.
-      const scripts = await mine.of((signal) => json("scripts", chosenPlan(), signal)).catch((e) => {
-        if (what === "report.html" && e instanceof Failure && !e.gone) return [];
-        throw e;
-      });
+      const scripts = await mine.of((signal) => json("scripts", chosenPlan(), signal));
       if (what === "report.html") {
-        const documented = await mine.of(() => documents(scripts));
+        const documented = await mine.of(() => documents(scripts.filter((s) => !s.refused)));
         const report = { schema_version: 1, title: Object.keys(state.design.changes).length ? t("title-changed", { title: state.title }) : state.title, documents: documented };
         download(what, await text("report", report), "text/html");
-      } else download(what, scripts.find((s) => s.name === what)?.text ?? "", "text/plain");
+      } else {
+        const { text: content, refused } = scripts.find((s) => s.name === what);
+        // More volumes than Windows has letters.
+        if (refused) throw new Failure(refused);
+        download(what, content, "text/plain");
+      }
     }
     state.menu = "";
     say(t("downloaded", { name: what }));

@@ -98,7 +98,10 @@ export function alike(volumes) {
 const FIELDS = { memory_min: "memory", vcpu_min: "processors-min", capacity: "capacity", working_set: "working-set", read_latency_max: "read-latency", write_latency_max: "write-latency", headroom_percent: "headroom-wish", percentile: "percentile", years: "lasts", growth_percent_per_year: "growth", region: "region", role: "role", hours_per_month: "hours", os: "os", licence: "licence", reservation: "commitment", savings_plan: "commitment" };
 
 /** A sentence for whoever has a form and no command line: keys are fields. @param {string} text */
-export const plainly = (text) => text.replace(/`([a-z_]+)(?: = ([^`]*))?`/g, (all, key, value) => (FIELDS[key] ? `“${t(FIELDS[key])}”${value ? `: ${value.replaceAll('"', "")}` : ""}` : all));
+export const plainly = (text) => text.replace(/`([a-z_]+)(?: = ([^`]*))?`/g, (all, key, value) => (FIELDS[key] ? `“${t(FIELDS[key])}”${value ? `: ${termOf(key, value.replaceAll('"', ""))}` : ""}` : all));
+
+/** A term as its control has it. @param {string} key @param {string} value */
+const termOf = (key, value) => (FIELDS[key] === "commitment" ? t(`commit-${key.replaceAll("_", "-")}-${value}`) : value);
 
 /** @param {string | null | undefined} vm */
 export const sizeOf = (vm) => (vm ?? "").replace("Standard_", "");

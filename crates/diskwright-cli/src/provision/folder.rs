@@ -9,13 +9,14 @@ use dw_provision::Setup;
 
 use super::ProvisionArgs;
 use crate::output::{self, Staged};
+use crate::to_stderr;
 
 /// Writes the files and says which.
 pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<()> {
     let wanted = |target: &Target| *target != Target::Database || args.database.is_some();
     let options = args.options();
     let mut files: Vec<(&str, bool, String)> = Vec::new();
-    for target in Target::of(setup).into_iter().filter(wanted) {
+    for target in Target::written(setup, &options).into_iter().filter(wanted) {
         let (name, is_program) = target.file(&options);
         files.push((name, is_program, target.text(setup, &options)?));
     }
@@ -35,6 +36,9 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
     // All are written in full: what is left is to rename them.
     staged.into_iter().try_for_each(Staged::commit)?;
     let names: Vec<&str> = files.iter().map(|(name, ..)| *name).collect();
+    for why in Target::of(setup).iter().filter(|target| wanted(target)).filter_map(|t| t.text(setup, &options).err()) {
+        to_stderr(&(why.shown_as("note: left out") + "\n"));
+    }
     output::show(&format!("wrote {} in {}\n", names.join(", "), folder.display()).into(), None, out)
 }
 
@@ -76,29 +80,35 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
             "5. **Set up the database** with `{name}`: read it, and fill in the values that a plan does not have.\n"
         )
     });
+    let has_letters = setup.lettered().is_ok();
     let mut volumes = String::new();
     for (number, volume) in setup.volumes.iter().enumerate() {
         let disks = volume.disks().map_or("the local disk".into(), |disks| {
             format!("{} x {}, host cache {}", disks.count, disks.sku, disks.host_cache)
         });
         let name = volume.name.replace('|', "\\|");
-        volumes += &format!("| {name} | {disks} | `{}` | `{}` |\n", setup.mount(number), setup.drive(number));
+        let drive = if has_letters { format!("`{}`", setup.drive(number)) } else { "–".into() };
+        volumes += &format!("| {name} | {disks} | `{}` | {drive} |\n", setup.mount(number));
     }
     let shared = if setup.is_shared() { SHARED } else { "" };
-    let has_windows = Target::of(setup).contains(&Target::Windows);
+    let has_windows = files.iter().any(|file| file.0 == Target::Windows.file(&ProvisionOptions::default()).0);
     let (built, undone) = match has_windows {
         true => ("; or `.\\windows.ps1`, then `.\\windows.ps1 -Apply`", " or `windows.ps1 -Undo -Apply`"),
         false => (", with what the files of step 2 say of their volumes", ""),
+    };
+    let (rehearsed, verified) = match has_letters {
+        true => (", or `rig-windows.toml verify.xml`", " or `diskspd -Xverify.xml`"),
+        false => ("", ""),
     };
     let (making, program) = making(setup);
     format!(
         "# {}\n\nWritten by `diskwright provision`. By default, every script only prints what it would do; nothing changes without \
          `--apply` (`-Apply`).\n\n| volume | disks | Linux | Windows |\n|---|---|---|---|\n{volumes}\n\
-         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`, or `rig-windows.toml verify.xml`: \
+         1. **Rehearse** without a VM: `diskwright simulate rig.toml verify.fio`{rehearsed}: \
          its output shows whether every job reaches its rate.\n\
          2. **Create the VM and its disks** with one of {making}.\n\
          3. **Build the volumes** on the VM: `sudo ./linux.sh`, then `sudo ./linux.sh --apply`{built}.\n\
-         4. **Verify**: `fio verify.fio` or `diskspd -Xverify.xml`; every job must reach its rate. Remove its files afterwards.\n\
+         4. **Verify**: `fio verify.fio`{verified}; every job must reach its rate. Remove its files afterwards.\n\
          {settings}{shared}\n## Undo\n\nIn this order: `linux.sh --undo --apply`{undone}, then `{program} --undo --apply`. Both keep all \
          data; with `--delete-data` (`-DeleteData`) they delete it.\n",
         setup.answer

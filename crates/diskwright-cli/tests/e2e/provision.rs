@@ -87,6 +87,33 @@ fn every_target_of_a_plan_is_as_it_was() {
     }
 }
 
+/// Linux takes as many volumes as a VM has disks.
+#[test]
+fn more_volumes_than_windows_has_letters_are_built_on_linux() {
+    let volume = |number: u32| {
+        format!(
+            "[[volume]]\nname = \"v{number}\"\ncapacity = \"8 GiB\"\nread_size = \"8 KiB\"\n\
+             read_iops = {{ p50 = 5, p90 = 9, p99 = 20, max = 25 }}\n"
+        )
+    };
+    let requirements = "schema_version = 1\n".to_string() + &(0..22).map(volume).collect::<String>();
+    let folder = planned(&requirements);
+    let ran = provision(folder.path(), &["--output", "built"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let letters = "there are 22 volumes on disks, and Windows has 21 letters";
+    for file in ["windows.ps1", "verify.xml", "rig-windows.toml"] {
+        assert!(ran.stderr.contains(&format!("note: left out: {file}: {letters}")), "{}", ran.stderr);
+        assert!(!ran.stdout.contains(file), "{}", ran.stdout);
+    }
+    let readme = std::fs::read_to_string(folder.path().join("built/README.md")).unwrap();
+    assert!(
+        readme.contains("| v21 | ") && !readme.contains("indows.ps1") && !readme.contains("verify.xml"),
+        "{readme}"
+    );
+    let refused = provision(folder.path(), &["--target", "windows"]);
+    assert!(refused.code == 1 && refused.stdout.is_empty() && refused.stderr.contains(letters), "{}", refused.stderr);
+}
+
 /// A plan with Windows and its licence is built with an image of Windows.
 #[test]
 fn the_operating_system_that_the_plan_priced_is_the_one_that_is_built() {

@@ -18,16 +18,10 @@ pub fn read(name: &str, text: &str, catalogue: &Catalogue) -> Result<Setup> {
     for_scripts(name, text, &document, catalogue)
 }
 
-/// The same of a plan: Windows must have a letter for each volume.
+/// The same of a plan.
 pub fn for_scripts(name: &str, text: &str, document: &PlanDocument, catalogue: &Catalogue) -> Result<Setup> {
     crate::plan::bounds::check(name, text, document)?;
-    let setup = from_plan(name, text, document, catalogue)?;
-    let catalogue = dw_catalogue::at_region(catalogue, &document.region);
-    let reader = Reader { name, text, catalogue, zone_redundant: document.redundancy.is_some() };
-    match setup.lettered() {
-        Ok(()) => Ok(setup),
-        Err(e) => Err(reader.refused(setup.volumes.get(e.volume).map_or("", |volume| &volume.name), &e)),
-    }
+    from_plan(name, text, document, catalogue)
 }
 
 /// What a plan says is to be built; faults are at the lines of its text.

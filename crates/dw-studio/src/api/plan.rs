@@ -72,14 +72,18 @@ pub(super) fn rig(app: &App, question: &[u8]) -> Result<Text> {
 
 pub(super) fn scripts(app: &App, question: &[u8]) -> Result<Text> {
     let plan = document(question)?;
-    let scripts = app.session.provision("plan.json", &plan)?;
+    let provisioned = app.session.provision("plan.json", &plan)?;
     let options = ProvisionOptions::default();
     let about = |file: &str| {
         let target = Target::all().into_iter().find(|target| target.file(&options).0 == file);
         target.map_or("", Target::about)
     };
-    let list: Vec<Value> =
-        scripts.iter().map(|(name, text)| json!({ "name": name, "about": about(name), "text": text })).collect();
+    let texts =
+        provisioned.files.iter().map(|(name, text)| json!({ "name": name, "about": about(name), "text": text }));
+    let left_out = provisioned.left_out.iter();
+    let refused =
+        left_out.map(|(name, why)| json!({ "name": name, "refused": { "what": why.what, "hint": why.hint } }));
+    let list: Vec<Value> = texts.chain(refused).collect();
     Ok((JSON, Value::from(list).to_string()))
 }
 

@@ -705,6 +705,8 @@ fn a_region_of_aws_is_planned_changed_exported_and_shared() {
     set(&mut browser, "#term-commitment", "reservation 3y");
     browser.until(&format!("{price} < {as_you_go}"));
     at_rest(&mut browser);
+    let terms = text(&mut browser, ".price-line");
+    assert!(terms.contains("“Commitment”: reserved for 3 years") && !terms.contains('`'), "{terms}");
     keep(&browser.screenshot(1_440), "aws-answer");
     for (key, screen) in [("1", "answer"), ("3", "designs"), ("4", "whatif"), ("5", "compare")] {
         browser.press(key, 0);
