@@ -58,12 +58,30 @@ fn whose_a_scenario_is_follows_from_a_key_or_from_names() {
         (
             "[vm]\nsize = 'm5.large'\n",
             volume("'P30'"),
-            Err((5, "`P30` is a disk of Azure, and the scenario is of AWS")),
+            Err((2, "`m5.large` is a VM size of AWS, and the disks of the scenario (`P30`) are of Azure")),
+        ),
+        (
+            "[vm]\nsize = 'Standard_DS14'\n",
+            volume(
+                "[{ sku = 'io2', size = '10 GiB' }, { sku = 'gp3', size = '9 GiB' }, { sku = 'io2', size = '9 GiB' }]",
+            ),
+            Err((2, "`Standard_DS14` is a VM size of Azure, and the disks of the scenario (`io2`, `gp3`) are of AWS")),
+        ),
+        // One that is right: the other is at fault.
+        (
+            "[vm]\nsize = 'm5.large'\n",
+            gp3.clone() + "[[volume]]\nname = 'b'\ndisks = '2 x P30'\n",
+            Err((8, "`P30` is a disk of Azure, and the scenario is of AWS")),
+        ),
+        (
+            "vendor = 'aws'\n[vm]\nsize = 'm5.large'\n",
+            volume("'P30'"),
+            Err((6, "`P30` is a disk of Azure, and the scenario is of AWS")),
         ),
         (
             "[vm]\nsize = 'Standard_DS14'\n",
             gp3.clone(),
-            Err((5, "`gp3` is a disk of AWS, and the scenario is of Azure")),
+            Err((2, "`Standard_DS14` is a VM size of Azure, and the disks of the scenario (`gp3`) are of AWS")),
         ),
         ("vendor = 'azure'\n[vm]\nsize = 'm5.large'\n", volume("'P30'"), Err((3, "`m5.large` is a machine of AWS"))),
         ("vendor = 'ibm'\n[vm]\n", gp3.clone(), Err((1, "`vendor = \"ibm\"` is not one of its values"))),

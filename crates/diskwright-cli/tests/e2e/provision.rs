@@ -111,7 +111,7 @@ fn more_volumes_than_windows_has_letters_are_built_on_linux() {
         "{readme}"
     );
     let refused = provision(folder.path(), &["--target", "windows"]);
-    assert!(refused.code == 1 && refused.stdout.is_empty() && refused.stderr.contains(letters), "{}", refused.stderr);
+    assert!(refused.code == 3 && refused.stdout.is_empty() && refused.stderr.contains(letters), "{}", refused.stderr);
 }
 
 /// A plan with Windows and its licence is built with an image of Windows.

@@ -82,6 +82,19 @@ pub(super) fn vendor(reader: &mut Reader, catalogue: &Catalogue, file: &Scenario
         None => None,
     };
     let called = |vendor: Option<usize>| vendor.map_or(dw_catalogue::vendor().name(), |vendor| all[vendor].name());
+    if whose.is_none()
+        && let Some((machine, own, disks)) = all_of_another(&names, &of)
+    {
+        let (own, theirs) = (called(own), called(disks.1));
+        let what = format!(
+            "`{}` is a VM size of {own}, and the disks of the scenario ({}) are of {theirs}",
+            machine.name,
+            disks.0.join(", ")
+        );
+        let hint = format!("one scenario has one vendor: choose a VM size of {theirs}, or disks of {own}");
+        reader.error(machine.span.clone(), what, hint);
+        return None;
+    }
     let mut whole = true;
     for named in &names {
         let theirs = of(named);
@@ -108,6 +121,30 @@ pub(super) fn vendor(reader: &mut Reader, catalogue: &Catalogue, file: &Scenario
         }
     }
     whole.then(|| whose.map(|vendor| all[vendor]))
+}
+
+/// A machine of one vendor, and disks, each named once, of which all that are known are of one other: who changed the machine is told so,
+/// rather than of each disk.
+fn all_of_another<'a, 'n>(
+    names: &'a [Named<'n>],
+    of: &impl Fn(&Named<'n>) -> Vec<Option<usize>>,
+) -> Option<(&'a Named<'n>, Option<usize>, (Vec<String>, Option<usize>))> {
+    let machine = names.iter().find(|named| named.is_machine)?;
+    let own = *of(machine).first()?;
+    let (mut said, mut theirs) = (Vec::new(), None);
+    for disk in names.iter().filter(|named| !named.is_machine) {
+        let vendors = of(disk);
+        let Some(first) = vendors.first().copied() else { continue };
+        if vendors.contains(&own) || theirs.is_some_and(|theirs| !vendors.contains(&theirs)) {
+            return None;
+        }
+        theirs = theirs.or(Some(first));
+        let name = format!("`{}`", disk.name);
+        if !said.contains(&name) {
+            said.push(name);
+        }
+    }
+    Some((machine, own, (said, theirs?)))
 }
 
 /// Keys of options anywhere in the file.

@@ -731,7 +731,7 @@ fn a_region_of_aws_is_planned_changed_exported_and_shared() {
     set(&mut browser, "#vm", "r6i.8xlarge");
     browser.until("document.querySelector('#verdict .what').textContent.includes('r6i.8xlarge')");
     set(&mut browser, "#vm", "E8ds_v5");
-    browser.until("document.querySelector('.controls .refusal')?.textContent.includes('is a disk of AWS, and the scenario is of Azure')");
+    browser.until("document.querySelector('.controls .refusal')?.textContent.includes('is a VM size of Azure, and the disks of the scenario (`')");
     browser.until("document.querySelector('#verdict .what').textContent.includes('r6i.8xlarge')");
     // The browser itself complains of an answer that is a refusal.
     let refused = browser.complaints();
