@@ -665,9 +665,16 @@ fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<Text> {
         let (Some(to), None) = (&args.from, &args.to) else {
             return Err(Error::usage("write two editions: diff --all 2017-03 2018-01"));
         };
-        return diff_editions(catalogue, &args.name, to, args.format);
+        let has = |own: &Catalogue| [&args.name, to].iter().all(|edition| check_edition(own, edition).is_ok());
+        return diff_editions(whose(catalogue, has), &args.name, to, args.format);
     }
-    diff(catalogue, &args.name, args.from.as_deref(), args.to.as_deref(), args.format)
+    let has = |own: &Catalogue| Row::find(own, &args.name, None).is_ok();
+    diff(whose(catalogue, has), &args.name, args.from.as_deref(), args.to.as_deref(), args.format)
+}
+
+/// The catalogue of whichever vendor has something, the own one first; where none has it, the own one says what it lacks.
+fn whose<'a>(own: &'a Catalogue, has: impl Fn(&Catalogue) -> bool) -> &'a Catalogue {
+    if has(own) { own } else { own.others().find(|other| has(other)).map_or(own, |other| &**other) }
 }
 
 /// What changed for a VM size or disk: between two editions, from one to the newest, or through all.

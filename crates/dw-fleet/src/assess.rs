@@ -158,7 +158,7 @@ fn planned(
         outcome.checklist_json = Some(printed(&checklist)?);
     }
     if let Some(region) = &machine.region {
-        known_region(session.catalogue(), region).map_err(|e| Failure::said(Code::NoPrice, &e))?;
+        known_region(session.of_region(region).catalogue(), region).map_err(|e| Failure::said(Code::NoPrice, &e))?;
     }
     let keys = keys(job, machine, &observed);
     let window = match &job.window {
