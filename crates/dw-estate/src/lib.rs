@@ -14,6 +14,7 @@ mod change;
 mod gathered;
 mod keyed;
 mod machine;
+mod quantity;
 mod stripes;
 mod told;
 
@@ -21,6 +22,7 @@ pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
 pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
 pub use keyed::Keyed;
 pub use machine::{Disk, Holds, Machine, Os, State};
+pub use quantity::gib_of;
 pub use stripes::{Stripe, StripeFile, proposed};
 pub use told::{SourceId, Told};
 

@@ -1,7 +1,6 @@
 //! Nodes, volumes and classes of a cluster of AKS.
 
-use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, key};
-use dw_units::Bytes;
+use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, gib_of, key};
 use serde_json::Value;
 
 use super::{Fields, Teller, last_part};
@@ -93,7 +92,7 @@ fn volume(top: Fields, told: Teller, into: &mut Gathered) -> bool {
     let mut disk = parameters(of, told);
     disk.id = key(handle);
     disk.name = meta.text("name").unwrap_or_else(|| last_part(handle)).into();
-    disk.gib = told.of(spec.inner("capacity").text("storage").and_then(gib));
+    disk.gib = told.of(spec.inner("capacity").text("storage").and_then(gib_of));
     disk.class = told.text(spec.text("storageClassName"));
     disk.claim = told.text(claim.as_deref());
     into.disk(disk);
@@ -123,23 +122,4 @@ fn parameters(of: Fields, told: Teller) -> Disk {
         zone_redundant,
         ..Disk::default()
     }
-}
-
-/// `128Gi`, `1Ti`, `137438953472`; a disk is as large as the next whole GiB.
-fn gib(text: &str) -> Option<u64> {
-    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number: u64 = text[..at].parse().ok()?;
-    let unit: u64 = match &text[at..] {
-        "" => 1,
-        "Ki" => 1 << 10,
-        "Mi" => 1 << 20,
-        "Gi" => 1 << 30,
-        "Ti" => 1 << 40,
-        "k" => 1_000,
-        "M" => 1_000_000,
-        "G" => 1_000_000_000,
-        "T" => 1_000_000_000_000,
-        _ => return None,
-    };
-    Some(number.checked_mul(unit)?.div_ceil(Bytes::gib(1).get()))
 }
