@@ -194,6 +194,46 @@ fn state(machines: &[Machine]) -> Value {
     json!({ "format_version": "1.0", "values": { "root_module": { "resources": resources } } })
 }
 
+/// What `kubectl get nodes,pv,sc -o json` prints of a cluster whose nodes they are: a class for each kind with its rates, and no root volumes.
+fn cluster(machines: &[Machine]) -> Value {
+    let mut items = Vec::new();
+    let mut classes = BTreeSet::new();
+    for (number, machine) in machines.iter().enumerate() {
+        let mut attached = Vec::new();
+        for (place, volume) in machine.volumes.iter().enumerate().skip(1) {
+            let (_, id) = ids(number, place);
+            let class = format!("{}-{:?}-{:?}", volume.kind, volume.iops, volume.mib);
+            let text = |n: Option<u64>| n.map_or_else(String::new, |n| n.to_string());
+            if classes.insert(class.clone()) {
+                items.push(json!({ "kind": "StorageClass", "metadata": { "name": class }, "provisioner": "ebs.csi.aws.com", "parameters":
+                    { "type": volume.kind, "iops": text(volume.iops), "throughput": text(volume.mib), "encrypted": "true" } }));
+            }
+            let zone = json!({ "key": "topology.kubernetes.io/zone", "operator": "In", "values": [volume.zone] });
+            items.push(json!({ "kind": "PersistentVolume", "metadata": { "name": format!("{}-x{place}", machine.name) }, "spec": {
+                "capacity": { "storage": format!("{}Gi", volume.gib) }, "storageClassName": class, "csi": { "driver": "ebs.csi.aws.com", "volumeHandle": id },
+                "nodeAffinity": { "required": { "nodeSelectorTerms": [{ "matchExpressions": [zone] }] } } } }));
+            attached.push(json!({ "name": format!("kubernetes.io/csi/ebs.csi.aws.com^{id}"), "devicePath": "" }));
+        }
+        items.push(json!({ "kind": "Node", "metadata": { "name": machine.name, "labels": { "node.kubernetes.io/instance-type": machine.size,
+            "topology.kubernetes.io/zone": ZONE, "kubernetes.io/os": "linux" } },
+            "spec": { "providerID": format!("aws:///{ZONE}/{}", ids(number, 0).0) }, "status": { "volumesAttached": attached } }));
+    }
+    json!({ "apiVersion": "v1", "kind": "List", "items": items })
+}
+
+/// No cluster shows a root volume, and the driver makes no volume with more IOPS for each GiB than it may have.
+const NOT_OF_CLUSTERS: [&str; 2] = ["DW109", "DW115"];
+
+#[test]
+fn planted_faults_of_a_cluster_are_found_and_none_is_invented() {
+    let (machines, mut expected) = estate(1);
+    expected.retain(|(code, _)| !NOT_OF_CLUSTERS.contains(&code.as_str()));
+    let found = found(&[cluster(&machines)], &NOTES);
+    let missed: Vec<_> = expected.difference(&found).collect();
+    let invented: Vec<_> = found.difference(&expected).collect();
+    assert!(missed.is_empty() && invented.is_empty(), "missed {missed:?}, invented {invented:?}");
+}
+
 #[test]
 fn sixty_planted_faults_of_ec2_are_found_and_none_is_invented() {
     for seed in [1, 8_817] {

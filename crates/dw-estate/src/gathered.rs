@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use dw_units::CacheMode;
 
+use crate::class::Class;
 use crate::machine::{Disk, Machine};
 use crate::told::{SourceId, Told};
 
@@ -85,7 +86,7 @@ pub struct Gathered {
     /// By the address of an attachment without numbers: what its machine and its disk refer to.
     references: HashMap<Box<str>, Refers>,
     /// What disks of a class are, where they do not say it.
-    classes: HashMap<Box<str>, Disk>,
+    classes: HashMap<Box<str>, Class>,
     /// Whose records are read now.
     vendor: &'static str,
     taken: u64,
@@ -203,7 +204,7 @@ impl Gathered {
         self.attachments.push(attachment);
     }
     /// What disks of a class are.
-    pub fn class(&mut self, name: &str, of_class: Disk) {
+    pub fn class(&mut self, name: &str, of_class: Class) {
         self.taken += 1;
         self.classes.insert(name.into(), of_class);
     }
@@ -227,8 +228,8 @@ impl Gathered {
     pub fn joined(mut self) -> Estate {
         self.attach();
         for disk in &mut self.all_disks {
-            if let Some(of_class) = disk.class.text().and_then(|name| self.classes.get(name)) {
-                disk.join_fields(&mut of_class.clone());
+            if let Some(class) = disk.class.text().and_then(|name| self.classes.get(name)) {
+                class.complete(disk);
             }
         }
         let Gathered { mut estate, machines, disks, mut all_disks, .. } = self;

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod change;
+mod class;
 mod gathered;
 mod keyed;
 mod machine;
@@ -19,6 +20,7 @@ mod stripes;
 mod told;
 
 pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
+pub use class::{Class, IopsBySize};
 pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
 pub use keyed::Keyed;
 pub use machine::{Disk, Holds, Machine, Os, State};

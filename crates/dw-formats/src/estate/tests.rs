@@ -310,6 +310,96 @@ fn instances_and_volumes_are_joined_in_any_order_and_form() {
     }
 }
 
+/// A node, volumes of it, and classes, as `kubectl get nodes,pv,pvc,sc -o json` prints them.
+const CLUSTER: &str = r#"{"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": [
+  {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "ip-10-0-1-23.eu-central-1.compute.internal", "labels": {
+    "node.kubernetes.io/instance-type": "m5.large", "topology.kubernetes.io/region": "eu-central-1", "topology.kubernetes.io/zone": "eu-central-1a",
+    "kubernetes.io/os": "linux", "eks.amazonaws.com/capacityType": "SPOT", "eks.amazonaws.com/nodegroup": "db"}},
+   "spec": {"providerID": "aws:///eu-central-1a/i-0F1e2d3c", "surprise": 1},
+   "status": {"volumesAttached": [{"name": "kubernetes.io/csi/ebs.csi.aws.com^vol-02", "devicePath": ""}, {"name": "kubernetes.io/aws-ebs/aws://eu-central-1a/vol-05", "devicePath": "/dev/xvdbc"},
+     {"name": "kubernetes.io/csi/efs.csi.aws.com^fs-1", "devicePath": ""}]}},
+  {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "fargate-ip-10-0-2-7"}, "spec": {"providerID": "aws:///eu-central-1b/0a1b2c-3d/fargate-ip-10-0-2-7"}},
+  {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "gke-1"}, "spec": {"providerID": "gce://p/europe-west3-a/gke-1"}},
+  {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "pvc-1"}, "spec": {"capacity": {"storage": "500Gi"}, "storageClassName": "fast", "accessModes": ["ReadWriteOnce"],
+    "claimRef": {"namespace": "shop", "name": "pg"}, "csi": {"driver": "ebs.csi.aws.com", "volumeHandle": "vol-02", "fsType": "ext4"},
+    "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "topology.ebs.csi.aws.com/zone", "operator": "In", "values": ["eu-central-1a"]}]}]}}}},
+  {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "pvc-2", "labels": {"topology.kubernetes.io/zone": "eu-central-1a"}},
+   "spec": {"capacity": {"storage": "100Gi"}, "storageClassName": "old", "awsElasticBlockStore": {"volumeID": "aws://eu-central-1a/vol-05", "fsType": "ext4"}}},
+  {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "files"}, "spec": {"csi": {"driver": "efs.csi.aws.com", "volumeHandle": "fs-1"}}},
+  {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "pg", "namespace": "shop"}, "spec": {"volumeName": "pvc-1"}},
+  {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "fast"}, "provisioner": "ebs.csi.aws.com", "parameters": {CLASS}},
+  {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "old"}, "provisioner": "kubernetes.io/aws-ebs", "parameters": {"type": "io1", "iopsPerGB": "20", "fsType": "ext4"}}]}"#;
+
+#[test]
+fn nodes_of_a_cluster_of_instances_have_the_volumes_of_their_classes() {
+    // (parameters of the class, kind and rates of its volume of 500 GiB, its MiB/s, what is doubted)
+    for (class, volume, mib, doubt) in [
+        ("", "gp3 500 3000/?", Some(125), None),
+        (
+            r#""type": "gp3", "iops": "6000", "throughput": "250", "encrypted": "true""#,
+            "gp3 500 6000/?",
+            Some(250),
+            None,
+        ),
+        (r#""Type": "io2", "iopsPerGB": "10", "csi.storage.k8s.io/fstype": "xfs""#, "io2 500 5000/?", None, None),
+        (r#""type": "gp3", "iopsPerGB": "2""#, "gp3 500", Some(125), None),
+        (r#""type": "gp3", "iopsPerGB": "2", "allowAutoIOPSPerGBIncrease": "true""#, "gp3 500 3000/?", Some(125), None),
+        (r#""type": "io1", "iopsPerGB": "200""#, "io1 500 25000/?", None, None),
+        (r#""type": "gp2""#, "gp2 500", None, None),
+        (r#""type": "gp3", "iops": "many""#, "gp3 500", Some(125), None),
+        (r#""type": "gp3", "iops": "6000", "iopsPerGB": "10""#, "gp3 500", Some(125), Some("`iops` and `iopsPerGB`")),
+        (r#""type": "gp9""#, "? 500", None, Some("kind `gp9`")),
+    ] {
+        let list = CLUSTER.replace("{CLASS}", &format!("{{{class}}}"));
+        let node = format!(
+            "ip-10-0-1-23.eu-central-1.compute.internal m5.large eu-central-1a: pvc-1 {volume} None ?; pvc-2 io1 100 2000/? None 54"
+        );
+        let estate = check(&[&list], &[&node]);
+        let machine = &estate.machines[0];
+        // Without a place it is behind nothing.
+        let disk = machine.disks.iter().find(|disk| &*disk.id == "vol-02").unwrap();
+        assert_eq!((disk.mib.value(), disk.claim.text()), (mib, Some("shop/pg")), "{class}");
+        assert_eq!(
+            (&*machine.id, machine.region.text(), machine.evictable.value()),
+            ("i-0f1e2d3c", Some("eu-central-1"), Some(true))
+        );
+        assert_eq!((disk.region.text(), disk.zone.text()), (Some("eu-central-1"), Some("eu-central-1a")));
+        let doubts = format!("{:?}", estate.doubts);
+        assert_eq!(
+            (estate.doubts.len(), doubts.contains(doubt.unwrap_or_default())),
+            (usize::from(doubt.is_some()), true),
+            "{doubts}"
+        );
+        let unread: Vec<_> = estate.unread.records.keys().map(String::as_str).collect();
+        assert_eq!(unread, ["Node of gce", "Node without an instance", "PersistentVolume of efs.csi.aws.com"]);
+        assert_eq!(estate.unread.fields.keys().collect::<Vec<_>>(), ["Node.surprise"]);
+    }
+}
+
+#[test]
+fn nodes_and_volumes_of_a_cluster_join_what_the_interface_lists() {
+    let list = CLUSTER.replace("{CLASS}", r#"{"type": "gp2", "Surprise": "1"}"#);
+    // The volume was changed to gp3 since its class made it; the one before is in no list of the interface.
+    let old = "pvc-2 io1 100 2000/? None 54";
+    for (files, name, data) in [
+        ([INSTANCE, VOLUMES, &*list], "sql", "data"),
+        ([&*list, VOLUMES, INSTANCE], "ip-10-0-1-23.eu-central-1.compute.internal", "pvc-1"),
+    ] {
+        let estate = check(
+            &files,
+            &[&format!(
+                "{name} m5.large eu-central-1a: vol-01 gp2 50 None 0; {data} gp3 500 6000/? None 5; vol-03 io2 100 9000/? None 6; {old}"
+            )],
+        );
+        assert_eq!(estate.machines[0].disks[1].claim.text(), Some("shop/pg"));
+        assert_eq!((estate.machines[0].is_node.value(), estate.loose.len()), (Some(true), 1));
+        let differ: Vec<_> = estate.doubts.iter().map(|doubt| format!("{doubt:?}")).collect();
+        // The instance is of Windows and bought as such, its node says otherwise.
+        assert!(differ.iter().all(|doubt| doubt.contains("\"os\"") || doubt.contains("\"evictable\"")), "{differ:?}");
+        assert!(estate.unread.fields.contains_key("StorageClass.Surprise"), "{:?}", estate.unread);
+    }
+}
+
 #[test]
 fn what_is_gone_is_no_machine_and_more_pages_are_said() {
     let gone = INSTANCE.replace("running", "terminated");

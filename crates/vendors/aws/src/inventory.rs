@@ -1,7 +1,8 @@
 //! What inventories say of EC2's instances and EBS volumes.
 //!
-//! Three shapes: what `aws ec2 describe-instances` and `describe-volumes` print (`resource.rs`; whole answers, pages, or lists that a query
-//! made of them), blocks of Terraform's and OpenTofu's provider aws (`block.rs`), resources of a CloudFormation template (`template.rs`).
+//! Four shapes: what `aws ec2 describe-instances` and `describe-volumes` print (`resource.rs`; whole answers, pages, or lists that a query
+//! made of them), blocks of Terraform's and OpenTofu's provider aws (`block.rs`), resources of a CloudFormation template (`template.rs`), and nodes, volumes and
+//! classes of a cluster (`object.rs`).
 //!
 //! A volume has no host cache, and its data are in one zone: both are said of each. What the interface repeats of a kind (`Iops` of gp2) is not
 //! what was bought. A stopped instance is not paid for, its volumes are.
@@ -18,6 +19,7 @@ use serde_json::{Map, Value};
 use crate::kinds::{self, Rule, Throughput};
 
 mod block;
+mod object;
 mod resource;
 mod template;
 
@@ -34,7 +36,7 @@ impl Records for Inventory {
             Shape::Block => block::take(record, into),
             Shape::Configuration => block::refer(record, into),
             Shape::Template => template::take(record, into),
-            Shape::Object => false,
+            Shape::Object => object::take(record, into),
         }
     }
     /// Names of the interface begin with a capital, those of a provider have an underscore or are needed by others, too: what only another vendor's

@@ -7,7 +7,7 @@
 //! Ignores: instances of groups that scale, which are made from a template; volumes that are written in `ebs_block_device`.
 
 use dw_error::obeyed::is_obeyed;
-use dw_estate::{Attribute, BlockOf, Change, Holds, Literal, Orders, Setting};
+use dw_estate::{Attribute, BlockOf, Change, Holds, Literal, Machine, Orders, Setting};
 
 /// AWS's words for changes.
 pub struct Commands;
@@ -24,9 +24,14 @@ fn words(region: Option<&str>, words: &[&str]) -> Vec<String> {
     ["aws", "ec2"].iter().chain(words).chain(region.iter().flatten()).map(|word| word.to_string()).collect()
 }
 
+/// Whether it is changed by itself: a replica of a group or a node of a cluster is replaced by one of a template.
+fn is_alone(machine: &Machine) -> bool {
+    !machine.count.is_known() && !machine.group.is_known() && machine.is_node.value() != Some(true)
+}
+
 impl Orders for Commands {
     fn commands(&self, change: &Change) -> Option<Vec<Vec<String>>> {
-        let machine = change.machine.filter(|own| !own.count.is_known() && !own.group.is_known());
+        let machine = change.machine.filter(|own| is_alone(own));
         let of_disk = change.disk.and_then(|disk| disk.region.text());
         let region = of_disk.or_else(|| change.machine.and_then(|machine| machine.region.text()));
         let volume = || id(&change.disk?.id, "vol-");

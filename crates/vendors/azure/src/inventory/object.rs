@@ -15,24 +15,31 @@ pub fn take(record: &Value, into: &mut Gathered) -> bool {
     let told = Teller(into.by());
     match top.text("kind") {
         Some("Node") => node(top, told, into),
-        Some("PersistentVolume") => return volume(top, told, into),
-        Some("StorageClass") => return class(top, told, into),
+        Some("PersistentVolume") => volume(top, told, into),
+        Some("StorageClass") => class(top, told, into),
         // It names the volume, which names it.
-        Some("PersistentVolumeClaim") => return true,
+        Some("PersistentVolumeClaim") => true,
         Some(other) => {
             into.unread_record(other);
-            return false;
+            false
         }
-        None => return false,
+        None => false,
     }
-    true
 }
 
-fn node(top: Fields, told: Teller, into: &mut Gathered) {
+fn node(top: Fields, told: Teller, into: &mut Gathered) -> bool {
     let (meta, spec, status) = (top.inner("metadata"), top.inner("spec"), top.inner("status"));
     let labels = meta.inner("labels");
     let name = meta.text("name").unwrap_or_default();
-    let provider = spec.text("providerID").and_then(|id| id.strip_prefix("azure://"));
+    let provider = match spec.text("providerID").and_then(|id| id.split_once("://")) {
+        Some(("azure", id)) => Some(id),
+        None => None,
+        // A cluster of another cloud, or of nobody's.
+        Some((other, _)) => {
+            into.unread_record(&format!("Node of {other}"));
+            return false;
+        }
+    };
     let id = provider.map_or_else(|| key(&format!("node/{name}")), key);
     let size =
         labels.text("node.kubernetes.io/instance-type").or_else(|| labels.text("beta.kubernetes.io/instance-type"));
@@ -74,6 +81,7 @@ fn node(top: Fields, told: Teller, into: &mut Gathered) {
         id,
         ..Machine::default()
     });
+    true
 }
 
 fn volume(top: Fields, told: Teller, into: &mut Gathered) -> bool {
@@ -104,7 +112,7 @@ fn class(top: Fields, told: Teller, into: &mut Gathered) -> bool {
         return false;
     }
     let name = top.inner("metadata").text("name").unwrap_or_default();
-    into.class(name, parameters(top.inner("parameters"), told));
+    into.class(name, parameters(top.inner("parameters"), told).into());
     true
 }
 
