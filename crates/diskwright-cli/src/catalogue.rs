@@ -673,7 +673,7 @@ fn diff_command(catalogue: &Catalogue, args: &DiffArgs) -> Result<Text> {
 }
 
 /// The catalogue of whichever vendor has something, the own one first; where none has it, the own one says what it lacks.
-fn whose<'a>(own: &'a Catalogue, has: impl Fn(&Catalogue) -> bool) -> &'a Catalogue {
+fn whose(own: &Catalogue, has: impl Fn(&Catalogue) -> bool) -> &Catalogue {
     if has(own) { own } else { own.others().find(|other| has(other)).map_or(own, |other| &**other) }
 }
 

@@ -338,7 +338,7 @@ impl Facts for Catalogued<'_> {
     }
 
     fn other_disk(&self, asked: &OtherAsked) -> Option<OtherDisk> {
-        let OtherAsked { own, facts, size, region, in_zone } = *asked;
+        let OtherAsked { own, facts, size, region, in_zone, .. } = *asked;
         let kind = self.kinds().iter().find(|kind| kind.id == own.kind)?;
         let is_usual = !own.is_system && own.cache == CacheMode::None && !facts.is_chosen[0];
         if !is_usual || own.zone_redundant || kind.io_unit.is_none() {

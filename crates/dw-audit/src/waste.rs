@@ -237,7 +237,8 @@ fn other_disk(case: &Case, promises_less: bool, found: &mut Found) {
     };
     for disk in case.disks.iter().filter(|disk| !disk.is_local()) {
         let (Some(before), Some(facts), Some(bought)) = (disk.monthly, &disk.facts, disk.counted()) else { continue };
-        let asked = OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty() };
+        let asked =
+            OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty(), is_shared: disk.at().shared };
         let Some(other) = case.vendor().other_disk(&asked) else { continue };
         if other.latency.is_some() != promises_less || !is_worth(before, other.monthly) {
             continue;

@@ -325,6 +325,8 @@ const EDGES: &[(&str, &str, &str)] = &[
     ("DW213", "m5.large | data gp3 8 iops=3601 mib=125", "m5.large | data gp3 8 iops=3600 mib=125"),
     // gp3 has 500 IOPS a GiB, io2 1,000.
     ("DW214", "m6i.8xlarge | data io2 100 iops=50000", "m6i.8xlarge | data io2 100 iops=50001"),
+    // gp3 has no Multi-Attach.
+    ("DW214", "m5.2xlarge | data io2 100 iops=3000", "m5.2xlarge | data io2 100 iops=3000 shares=2"),
     ("DW407", "m6i.large", "m6a.large"),
 ];
 

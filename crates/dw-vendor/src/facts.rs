@@ -188,6 +188,8 @@ pub struct OtherAsked<'a> {
     pub size: &'a SizeFacts,
     pub region: &'a str,
     pub in_zone: bool,
+    /// Several machines may attach it.
+    pub is_shared: bool,
 }
 
 /// A disk of the next smaller size that is billed.

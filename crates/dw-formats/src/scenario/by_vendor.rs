@@ -83,13 +83,13 @@ pub(super) fn vendor(reader: &mut Reader, catalogue: &Catalogue, file: &Scenario
     };
     let called = |vendor: Option<usize>| vendor.map_or(dw_catalogue::vendor().name(), |vendor| all[vendor].name());
     if whose.is_none()
-        && let Some((machine, own, disks)) = all_of_another(&names, &of)
+        && let Some(Mixed { machine, own, disks, theirs }) = all_of_another(&names, &of)
     {
-        let (own, theirs) = (called(own), called(disks.1));
+        let (own, theirs) = (called(own), called(theirs));
         let what = format!(
             "`{}` is a VM size of {own}, and the disks of the scenario ({}) are of {theirs}",
             machine.name,
-            disks.0.join(", ")
+            disks.join(", ")
         );
         let hint = format!("one scenario has one vendor: choose a VM size of {theirs}, or disks of {own}");
         reader.error(machine.span.clone(), what, hint);
@@ -123,15 +123,24 @@ pub(super) fn vendor(reader: &mut Reader, catalogue: &Catalogue, file: &Scenario
     whole.then(|| whose.map(|vendor| all[vendor]))
 }
 
-/// A machine of one vendor, and disks, each named once, of which all that are known are of one other: who changed the machine is told so,
-/// rather than of each disk.
+/// A machine of one vendor with disks of another.
+struct Mixed<'a, 'n> {
+    machine: &'a Named<'n>,
+    own: Option<usize>,
+    /// Each named once, in code marks.
+    disks: Vec<String>,
+    theirs: Option<usize>,
+}
+
+/// Where all disks that are known are of one vendor, and the machine of another: who changed the machine is told so, rather than of each
+/// disk.
 fn all_of_another<'a, 'n>(
     names: &'a [Named<'n>],
     of: &impl Fn(&Named<'n>) -> Vec<Option<usize>>,
-) -> Option<(&'a Named<'n>, Option<usize>, (Vec<String>, Option<usize>))> {
+) -> Option<Mixed<'a, 'n>> {
     let machine = names.iter().find(|named| named.is_machine)?;
     let own = *of(machine).first()?;
-    let (mut said, mut theirs) = (Vec::new(), None);
+    let (mut disks, mut theirs) = (Vec::new(), None);
     for disk in names.iter().filter(|named| !named.is_machine) {
         let vendors = of(disk);
         let Some(first) = vendors.first().copied() else { continue };
@@ -140,11 +149,11 @@ fn all_of_another<'a, 'n>(
         }
         theirs = theirs.or(Some(first));
         let name = format!("`{}`", disk.name);
-        if !said.contains(&name) {
-            said.push(name);
+        if !disks.contains(&name) {
+            disks.push(name);
         }
     }
-    Some((machine, own, (said, theirs?)))
+    Some(Mixed { machine, own, disks, theirs: theirs? })
 }
 
 /// Keys of options anywhere in the file.

@@ -339,8 +339,8 @@ impl Facts for Ec2 {
 
     fn other_disk(&self, asked: &OtherAsked) -> Option<OtherDisk> {
         let (own_id, gib) = (asked.own.kind, asked.own.gib?);
-        // Hard disks are taken for their price a GiB, which no other kind has.
-        if !["gp2", "io1", "io2"].contains(&own_id) {
+        // Hard disks are taken for their price a GiB, which no other kind has; gp3 has no Multi-Attach.
+        if asked.is_shared || !["gp2", "io1", "io2"].contains(&own_id) {
             return None;
         }
         let (bursts_to, gp3) = (asked.facts.bursts_to?, kinds::kind(GP3, None)?);

@@ -117,7 +117,7 @@ fn volume(top: Fields, told: Teller, into: &mut Gathered) -> bool {
 }
 
 /// The zone that only nodes of may have the volume.
-fn zone_of(spec: Fields) -> Option<&str> {
+fn zone_of(spec: Fields<'_>) -> Option<&str> {
     let terms = spec.inner("nodeAffinity").inner("required").list("nodeSelectorTerms").iter();
     let expressions = terms.flat_map(|term| Fields::of(term).list("matchExpressions")).map(Fields::of);
     let of_zones = |of: &Fields| of.text("key").is_some_and(|key| key.ends_with("/zone"));
