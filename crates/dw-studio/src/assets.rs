@@ -18,7 +18,7 @@ impl Asset {
         LATER.contains(&self.path)
     }
     /// What a browser gets: scripts without their indentation, comments, types and most blanks, each line where it was; messages as
-    /// [`labels`] has them.
+    /// `labels` has them.
     pub fn sent(&self) -> Cow<'static, [u8]> {
         let text = std::str::from_utf8(self.bytes).ok();
         match text {
