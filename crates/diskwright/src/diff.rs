@@ -6,6 +6,7 @@
 
 use dw_catalogue::moves::MoveRow;
 use dw_catalogue::{Catalogue, Money, MoneyChange};
+use dw_demand::wishes::Wishes;
 pub use dw_documents::diff::{DiffDocument, DiffRow};
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
@@ -34,6 +35,11 @@ impl Side {
     pub fn is_plan(&self) -> bool {
         matches!(self, Side::Plan(..))
     }
+}
+
+/// A month of a scenario on these terms, in their currency; nothing where a price is not known. What is billed by use is not in it.
+pub fn monthly(catalogue: &Catalogue, scenario: &Scenario, terms: &Wishes) -> Option<f64> {
+    side::of_scenario(catalogue, "", scenario, terms).monthly
 }
 
 impl Session {

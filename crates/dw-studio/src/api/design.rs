@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use diskwright::diff;
 use diskwright::dw_catalogue::free::{Follow, FreeForm};
 use diskwright::dw_catalogue::{Catalogue, DiskOffer, MbUnit, Vendor, vendors};
-use diskwright::dw_demand::Offers;
+use diskwright::dw_demand::wishes::Wishes;
 use diskwright::dw_formats::scenario::Scenario;
-use diskwright::dw_planner::market;
 use diskwright::dw_units::{Bytes, Iops, Throughput};
-use diskwright::explain::billed;
 use diskwright::{Error, Result, Session};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -188,14 +187,10 @@ pub(super) fn shown(rig: &str, scenario: &Scenario) -> Value {
     json!({ "vm": scenario.vm.size, "volumes": volumes.collect::<Vec<_>>() })
 }
 
-/// A month of it in a region; nothing where a price is not known. What is billed by use is not in it.
-pub(super) fn monthly(catalogue: &Catalogue, scenario: &Scenario, region: &str) -> Option<f64> {
-    let wishes = Offers::vendor(catalogue).wishes_in(region);
-    let vm = market::monthly_of_vm(catalogue, &wishes, scenario.vm.size.as_deref()?).ok()?;
-    let mut parts = Vec::new();
-    for bought in scenario.volumes.iter().flat_map(|volume| &volume.bought) {
-        parts.extend(billed(catalogue, bought)?);
-    }
-    let (disks, unpriced) = market::monthly(catalogue, &wishes, &parts);
-    unpriced.is_empty().then(|| (vm + disks).amount())
+/// A month of it in a region, on the terms that are wished for; nothing where a price is not known. What is billed by use is not in it.
+pub(super) fn monthly(catalogue: &Catalogue, scenario: &Scenario, wishes: &Wishes, region: &str) -> Option<f64> {
+    let terms = Wishes { region: region.into(), ..wishes.clone() };
+    // What nodes share is paid once for all of them, and a rig does not say what they share.
+    let shares = terms.volumes.iter().any(|volume| terms.shared_by(volume).is_some());
+    (!shares).then(|| diff::monthly(catalogue, scenario, &terms)).flatten()
 }

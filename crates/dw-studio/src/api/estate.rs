@@ -57,7 +57,7 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
         if estate.machines.is_empty() && estate.loose.is_empty() {
             let said: Vec<String> = doubts(&estate).iter().map(ToString::to_string).collect();
             return Err(Error::input(said.join("; "))
-                .hint("drop what `az vm list -d -o json` and `az disk list -o json` print"));
+                .hint("drop what `az vm list -d -o json` and `az disk list -o json`, or `aws ec2 describe-instances` and `describe-volumes`, print"));
         }
         Ok((JSON, opened(&app, estate).to_string()))
     });

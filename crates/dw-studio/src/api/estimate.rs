@@ -73,7 +73,7 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let Read { rig, scenario, demand, region, .. } = read;
     let Demand { mut requirements, wishes, .. } = demand;
     if requirements.volumes.iter().all(|volume| volume.over_time().is_none()) {
-        return Ok(untimed(catalogue, &rig, &scenario, &region));
+        return Ok(untimed(catalogue, &rig, &scenario, (&wishes, &region)));
     }
     let replay::Cut { from: begins, span, whole, .. } = replay::busiest(&scenario, &mut requirements, &wishes)?;
     let mut sources = Vec::new();
@@ -91,7 +91,9 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
             }
         }
     }
-    let Some(first) = sources.first() else { return Ok(untimed(catalogue, &rig, &scenario, &region)) };
+    let Some(first) = sources.first() else {
+        return Ok(untimed(catalogue, &rig, &scenario, (&wishes, &region)));
+    };
     let count = sources.iter().map(|source| source.series.read_iops.len()).max().unwrap_or(0);
     let together = count.div_ceil(STEPS).max(1);
     let interval_s = first.series.interval.ns() as f64 / 1e9;
@@ -178,7 +180,7 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
     let lines: Vec<Value> = lines.collect();
     Ok(json!({
         "design": design::shown(&rig, &scenario), "rig": rig,
-        "monthly": design::monthly(catalogue, &scenario, &region),
+        "monthly": design::monthly(catalogue, &scenario, &wishes, &region),
         "begins_s": begins.ns() as f64 / 1e9, "span_s": span.ns() as f64 / 1e9, "whole_s": whole.ns() as f64 / 1e9,
         "asked_end_s": ends, "from_s": phases.iter().map(|phase| figure(phase.from_s)).collect::<Vec<_>>(),
         "loads": loads, "limits": lines,
@@ -187,10 +189,10 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
 }
 
 /// The same of a recording that does not tell reads from writes: its percentiles can be judged, and there is nothing over time.
-fn untimed(catalogue: &Catalogue, rig: &str, scenario: &Scenario, region: &str) -> Value {
+fn untimed(catalogue: &Catalogue, rig: &str, scenario: &Scenario, (wishes, region): (&Wishes, &str)) -> Value {
     let nothing: [Value; 0] = [];
     json!({
-        "design": design::shown(rig, scenario), "rig": rig, "monthly": design::monthly(catalogue, scenario, region),
+        "design": design::shown(rig, scenario), "rig": rig, "monthly": design::monthly(catalogue, scenario, wishes, region),
         "begins_s": 0.0, "span_s": 0.0, "whole_s": 0.0,
         "asked_end_s": nothing, "from_s": nothing, "loads": nothing, "limits": nothing, "work": 0,
     })

@@ -164,6 +164,24 @@ fn a_region_of_another_vendor_has_its_goods_and_what_means_nothing_there_is_left
         visitor.call("estimate", asked.to_string().as_bytes())
     };
     let own = ask(json!({})).json();
+    for (region, terms) in [
+        ("eu-central-1", json!({ "reservation": "3y" })),
+        ("eastus", json!({ "savings_plan": "1y" })),
+        ("eastus", json!({ "hours_per_month": 200 })),
+        ("eastus", json!({ "os": "windows", "licence": [{ "price": "100 a month" }] })),
+    ] {
+        let mut terms = terms;
+        terms["region"] = region.into();
+        let wishes = json!({ "plan": terms });
+        let plan =
+            visitor.ask("plan", &json!({ "recording": observed["recording"], "wishes": wishes, "simulate": false }));
+        let rig = visitor.call("rig", plan.to_string().as_bytes()).text();
+        let mut asked = self::question(&observed, &rig);
+        (asked["wishes"], asked["region"]) = (wishes, region.into());
+        let found = visitor.ask("estimate", &asked);
+        let [found, planned] = [&found["monthly"], &plan["plan"]["monthly"]].map(|monthly| monthly.as_f64().unwrap());
+        assert!((found - planned).abs() < 0.01, "{terms}: {found}, planned {planned}");
+    }
     assert!(
         (own["monthly"].as_f64().unwrap() - plan["plan"]["monthly"].as_f64().unwrap()).abs() < 0.01,
         "{}",
