@@ -56,8 +56,7 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
         let estate = estate(files.collect::<Result<Vec<_>>>()?)?;
         if estate.machines.is_empty() && estate.loose.is_empty() {
             let said: Vec<String> = doubts(&estate).iter().map(ToString::to_string).collect();
-            return Err(Error::input(said.join("; "))
-                .hint("drop what `az vm list -d -o json` and `az disk list -o json`, or `aws ec2 describe-instances` and `describe-volumes`, print"));
+            return Err(Error::input(said.join("; ")).hint("drop the lists of machines and of disks together, as JSON"));
         }
         Ok((JSON, opened(&app, estate).to_string()))
     });
