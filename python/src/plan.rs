@@ -203,7 +203,7 @@ impl Plan {
         let scripts = work::with_session(py, self.catalogue(), None, |session| {
             session.provision("plan", &self.planned.document)
         })?;
-        Ok(scripts.files.into_iter().map(|(name, text)| (name.into(), text)).collect())
+        Ok(scripts.files.into_iter().map(|(target, text)| (target.file_name().into(), text)).collect())
     }
 
     fn __repr__(&self) -> String {

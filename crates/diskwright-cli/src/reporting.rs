@@ -176,7 +176,8 @@ fn scripts(documents: &mut Vec<Piece>, built: &[Piece], quiet: bool) {
     for (name, plan) in plans.iter().filter_map(plan_of) {
         match session().provision(name, plan) {
             Ok(provisioned) => {
-                documents.extend(provisioned.files.into_iter().map(|(file, text)| {
+                documents.extend(provisioned.files.into_iter().map(|(target, text)| {
+                    let file = target.file_name();
                     let file = if several { format!("{file} of {name}") } else { file.into() };
                     Piece::text(&file, "script", text)
                 }));

@@ -78,16 +78,26 @@ impl Target {
         building.into_iter().chain(VERIFYING).collect()
     }
 
-    /// Those of a plan that can be written: without drive letters where Windows has too few of them.
-    pub fn written(setup: &Setup, options: &ProvisionOptions) -> Vec<Target> {
-        let is_lettered = setup.lettered().is_ok();
-        Target::of(setup).into_iter().filter(|target| is_lettered || !target.has_letters(options)).collect()
+    /// Texts of those of a plan that are wanted, in their order.
+    ///
+    /// # Errors
+    /// As [`Target::text`], but for want of letters.
+    pub fn texts(setup: &Setup, options: &ProvisionOptions, wanted: impl Fn(Target) -> bool) -> Result<Provisioned> {
+        let mut provisioned = Provisioned::default();
+        for target in Target::of(setup).into_iter().filter(|target| wanted(*target)) {
+            match target.text(setup, options) {
+                Ok(text) => provisioned.files.push((target, text)),
+                Err(why) if target.has_letters(options) => provisioned.left_out.push((target, why)),
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(provisioned)
     }
 
     /// The names of their files for plans of a vendor, by its word.
     pub fn files_of(vendor: &str) -> Vec<&'static str> {
         let kept = Target::of_vendor(vendor).into_iter().filter(|target| target.is_kept());
-        kept.map(|target| target.file(&ProvisionOptions::default()).0).collect()
+        kept.map(Target::file_name).collect()
     }
 
     /// Whether it builds or verifies a plan, and is a value: no database settings, no scenario.
@@ -133,6 +143,11 @@ impl Target {
             Target::Rig => ("rig", "The plan as a scenario for `simulate` and `emulate`, with Linux paths"),
             Target::RigWindows => ("rig-windows", "The plan as a scenario with drive letters"),
         }
+    }
+
+    /// The name of its file without options: empty for settings of a database.
+    pub fn file_name(self) -> &'static str {
+        self.file(&ProvisionOptions::default()).0
     }
 
     /// The name of its file, and whether it is a program.
@@ -232,33 +247,23 @@ impl Session {
     /// let text = "schema_version = 1\n[[volume]]\nname = 'data'\ncapacity = '500 GiB'\nread_size = '8 KiB'\nread_iops = { p50 = 500, p90 = 900, p99 = 2000, max = 2500 }\n";
     /// let planned = session.plan(&session.requirements("requirements.toml", text)?)?;
     /// let provisioned = session.provision("plan.json", &planned.document)?;
-    /// assert!(provisioned.files.iter().any(|(file, text)| *file == "linux.sh" && text.starts_with("#!/bin/sh")));
+    /// assert!(provisioned.files.iter().any(|(target, text)| target.file_name() == "linux.sh" && text.starts_with("#!/bin/sh")));
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Provisioned> {
         let text = serde_json::to_string(plan).unwrap_or_default();
         let setup = setup::for_scripts(name, &text, plan, self.catalogue())?;
-        let options = ProvisionOptions::default();
-        let mut provisioned = Provisioned::default();
-        for target in Target::of(&setup).into_iter().filter(|target| target.is_kept()) {
-            let file = target.file(&options).0;
-            match target.text(&setup, &options) {
-                Ok(text) => provisioned.files.push((file, text)),
-                Err(why) if target.has_letters(&options) => provisioned.left_out.push((file, why)),
-                Err(why) => return Err(why),
-            }
-        }
-        Ok(provisioned)
+        Target::texts(&setup, &ProvisionOptions::default(), Target::is_kept)
     }
 }
 
 /// What builds and verifies a plan.
 #[derive(Debug, Default)]
 pub struct Provisioned {
-    /// Texts by the names of their files.
-    pub files: Vec<(&'static str, String)>,
-    /// Files that cannot be: Windows has no letter for each volume.
-    pub left_out: Vec<(&'static str, Error)>,
+    /// What is written.
+    pub files: Vec<(Target, String)>,
+    /// What cannot be, and why: Windows has no letter for each volume.
+    pub left_out: Vec<(Target, Error)>,
 }
 
 #[cfg(test)]
@@ -283,7 +288,7 @@ mod tests {
             let planned = session.plan_with(&session.requirements("r.toml", &text).unwrap(), &options).unwrap();
             assert!(session.scenario("rig.toml", &session.rig(&planned).unwrap()).is_ok(), "{volumes}");
             let provisioned = session.provision("plan.json", &planned.document).unwrap();
-            let names: Vec<&str> = provisioned.files.iter().map(|file| file.0).collect();
+            let names: Vec<&str> = provisioned.files.iter().map(|file| file.0.file_name()).collect();
             assert!(["az.sh", "linux.sh", "verify.fio"].iter().all(|name| names.contains(name)), "{names:?}");
             assert_eq!(names.contains(&"windows.ps1"), is_written, "{names:?}");
             let left_out = provisioned.left_out.into_iter().map(|(_, why)| why.what).collect::<Vec<_>>();

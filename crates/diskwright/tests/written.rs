@@ -167,7 +167,7 @@ fn a_plan_is_provisioned() {
     let plan = diskwright::document::read::<PlanDocument>("plan.json", &text("plan.json")).unwrap();
     let rig = session.rig_of("plan.json", &plan).unwrap();
     let scripts = session.provision("plan.json", &plan).unwrap().files;
-    let az = &scripts.iter().find(|(name, _)| *name == "az.sh").expect("a script").1;
+    let az = &scripts.iter().find(|(target, _)| target.file_name() == "az.sh").expect("a script").1;
     for (of, said, words) in [
         ("rig", &rig, "size = \"Standard_E4ds_v5\""),
         ("rig", &rig, "sku = \"PremiumV2\""),

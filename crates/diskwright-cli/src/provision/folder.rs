@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use diskwright::provision::{ProvisionOptions, Target};
+use diskwright::provision::{ProvisionOptions, Provisioned, Target};
 use dw_error::{Error, Result};
 use dw_provision::Setup;
 
@@ -13,13 +13,14 @@ use crate::to_stderr;
 
 /// Writes the files and says which.
 pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<()> {
-    let wanted = |target: &Target| *target != Target::Database || args.database.is_some();
     let options = args.options();
-    let mut files: Vec<(&str, bool, String)> = Vec::new();
-    for target in Target::written(setup, &options).into_iter().filter(wanted) {
+    let wanted = |target| target != Target::Database || args.database.is_some();
+    let Provisioned { files, left_out } = Target::texts(setup, &options, wanted)?;
+    let named = files.into_iter().map(|(target, text)| {
         let (name, is_program) = target.file(&options);
-        files.push((name, is_program, target.text(setup, &options)?));
-    }
+        (name, is_program, text)
+    });
+    let mut files: Vec<(&str, bool, String)> = named.collect();
     files.push(("README.md", false, readme(setup, &files)));
     let paths: Vec<PathBuf> = files.iter().map(|(name, ..)| folder.join(name)).collect();
     check(folder, &paths, args.force)?;
@@ -36,7 +37,7 @@ pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mu
     // All are written in full: what is left is to rename them.
     staged.into_iter().try_for_each(Staged::commit)?;
     let names: Vec<&str> = files.iter().map(|(name, ..)| *name).collect();
-    for why in Target::of(setup).iter().filter(|target| wanted(target)).filter_map(|t| t.text(setup, &options).err()) {
+    for (_, why) in &left_out {
         to_stderr(&(why.shown_as("note: left out") + "\n"));
     }
     output::show(&format!("wrote {} in {}\n", names.join(", "), folder.display()).into(), None, out)
@@ -91,7 +92,7 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
         volumes += &format!("| {name} | {disks} | `{}` | {drive} |\n", setup.mount(number));
     }
     let shared = if setup.is_shared() { SHARED } else { "" };
-    let has_windows = files.iter().any(|file| file.0 == Target::Windows.file(&ProvisionOptions::default()).0);
+    let has_windows = files.iter().any(|file| file.0 == Target::Windows.file_name());
     let (built, undone) = match has_windows {
         true => ("; or `.\\windows.ps1`, then `.\\windows.ps1 -Apply`", " or `windows.ps1 -Undo -Apply`"),
         false => (", with what the files of step 2 say of their volumes", ""),

@@ -192,5 +192,5 @@ pub(super) fn monthly(catalogue: &Catalogue, scenario: &Scenario, wishes: &Wishe
     let terms = Wishes { region: region.into(), ..wishes.clone() };
     // What nodes share is paid once for all of them, and a rig does not say what they share.
     let shares = terms.volumes.iter().any(|volume| terms.shared_by(volume).is_some());
-    (!shares).then(|| diff::monthly(catalogue, scenario, &terms)).flatten()
+    if shares { None } else { diff::monthly(catalogue, scenario, &terms) }
 }

@@ -3,7 +3,6 @@
 use diskwright::dw_documents::plan::PlanDocument;
 
 use diskwright::plan::bounds;
-use diskwright::provision::{ProvisionOptions, Target};
 use diskwright::{Error, PlanOptions, Report, Result, dw_report};
 use dw_messages::Language;
 use serde::Deserialize;
@@ -73,16 +72,13 @@ pub(super) fn rig(app: &App, question: &[u8]) -> Result<Text> {
 pub(super) fn scripts(app: &App, question: &[u8]) -> Result<Text> {
     let plan = document(question)?;
     let provisioned = app.session.provision("plan.json", &plan)?;
-    let options = ProvisionOptions::default();
-    let about = |file: &str| {
-        let target = Target::all().into_iter().find(|target| target.file(&options).0 == file);
-        target.map_or("", Target::about)
-    };
+    let texts = provisioned.files.iter();
     let texts =
-        provisioned.files.iter().map(|(name, text)| json!({ "name": name, "about": about(name), "text": text }));
-    let left_out = provisioned.left_out.iter();
-    let refused =
-        left_out.map(|(name, why)| json!({ "name": name, "refused": { "what": why.what, "hint": why.hint } }));
+        texts.map(|(target, text)| json!({ "name": target.file_name(), "about": target.about(), "text": text }));
+    let refused = provisioned
+        .left_out
+        .iter()
+        .map(|(target, why)| json!({ "name": target.file_name(), "refused": { "what": why.what, "hint": why.hint } }));
     let list: Vec<Value> = texts.chain(refused).collect();
     Ok((JSON, Value::from(list).to_string()))
 }
