@@ -80,9 +80,14 @@ pub fn seconds(s: f64) -> String {
     match whole {
         _ if s < 9.95 => format!("{s:.1} s"),
         0..120 => format!("{whole} s"),
-        120..7_200 => format!("{} min {} s", whole / 60, whole % 60),
-        _ => format!("{} h {} min", whole / 3_600, whole % 3_600 / 60),
+        120..7_200 => both(whole / 60, "min", whole % 60, "s"),
+        _ => both(whole / 3_600, "h", whole % 3_600 / 60, "min"),
     }
+}
+
+fn both(large: u64, unit: &str, small: u64, below: &str) -> String {
+    let rest = if small > 0 { format!(" {small} {below}") } else { String::new() };
+    format!("{large} {unit}{rest}")
 }
 
 /// Bytes in the largest binary unit that leaves at least one: `1.5 GiB`.
@@ -136,6 +141,8 @@ mod tests {
         assert_eq!(percent(2.34), "2.3 %");
         assert_eq!(percent(41.0), "41 %");
         assert_eq!(seconds(1_791.0), "29 min 51 s");
+        assert_eq!(seconds(300.0), "5 min");
+        assert_eq!(seconds(7_200.0), "2 h");
         assert_eq!(seconds(2.0), "2.0 s");
         assert_eq!(bytes(1.5 * 1024.0 * 1024.0 * 1024.0), "1.5 GiB");
     }

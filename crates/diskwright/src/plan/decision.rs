@@ -15,6 +15,7 @@ use dw_documents::plan::{Beyond, Billed, ColdRow, LimitRow, PlanDocument, PlanRo
 use dw_documents::summary::is_kept;
 use dw_documents::verdict::{Check, CheckOf, State};
 use dw_messages::{Arg, Figure, Sentence, say};
+use dw_observe::audit::DAY;
 use dw_planner::{Plan, check};
 use dw_units::Duration;
 
@@ -48,8 +49,6 @@ const POINTS: usize = 240;
 /// Limits whose load is kept over time, and those that are fuller than this many percent at least.
 const LIMITS: usize = 6;
 const TELLING: f64 = 1.0;
-/// A recording of a whole day has every hour's load.
-const DAY_S: f64 = 86_400.0;
 /// What a latency of today and of then must differ by to be worth a line.
 const DIFFERS: f64 = 1.2;
 
@@ -404,7 +403,7 @@ impl Of<'_> {
     fn next(&self) -> Vec<Step> {
         let step = |to, says, command: Option<&str>| Step { to, says, command: command.map(String::from) };
         let mut steps = Vec::new();
-        if self.recorded_s().is_some_and(|recorded| recorded < DAY_S) {
+        if self.recorded_s().is_some_and(|recorded| recorded < DAY.ns() as f64 / 1e9) {
             steps.push(step(Action::Record, say!(NextRecord), None));
         }
         let asks_for_size = |line: &Sentence| line.id.starts_with("verdict-no-");

@@ -552,7 +552,8 @@ pub(super) fn time(s: f64) -> Figure {
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5_400.0 => format!("{:.0} min", s / 60.0),
         s if s < 36_000.0 => format!("{:.1} h", s / 3_600.0),
-        s => format!("{:.0} h", s / 3_600.0),
+        s if s < 259_200.0 => format!("{:.0} h", s / 3_600.0),
+        s => format!("{:.0} d", s / 86_400.0),
     };
     Figure::new(s, "s", text)
 }

@@ -23,7 +23,7 @@ pub use super::finding::{Finding, Pitfall};
 use super::observation::Observation;
 use super::ready::Ready;
 use super::series::{Noticed, Series};
-pub use recording::SHORT;
+pub use recording::{DAY, SHORT};
 
 /// Collects findings.
 pub(crate) struct Report {

@@ -20,7 +20,7 @@ use crate::series::{Point, Series};
 /// Shorter recordings hold no busy hour.
 pub const SHORT: Duration = Duration::from_secs(3_600);
 /// Nearly a day: a recorder that is started every midnight loses a few minutes.
-const DAY: Duration = Duration::from_secs(23 * 3_600);
+pub const DAY: Duration = Duration::from_secs(23 * 3_600);
 /// Processors that are so busy make work wait, in percent.
 const SATURATED: f64 = 95.0;
 /// For such a share of the readings.
