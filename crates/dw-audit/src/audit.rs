@@ -87,19 +87,18 @@ fn all_of<M: Borrow<Machine>, D: Borrow<Disk>>(
 impl Audit {
     fn judge(&mut self, machine: &Machine, market: &Market, sources: &[String]) {
         let case = Case::new(machine, market);
-        self.disks += case.disks.len() as u64 * machine.copies();
         let is_loose = machine.id.is_empty();
         let own = case.size.as_ref().and_then(|size| size.monthly);
-        let of_disks = case.disks.iter().map(|disk| disk.monthly);
-        let mut whole = Some(Money::micros(0));
-        for part in of_disks.chain((!is_loose).then_some(own)) {
+        let counted = case.disks.iter().filter(|disk| !disk.disk.counted_elsewhere);
+        self.disks += counted.clone().count() as u64 * machine.copies();
+        for part in counted.map(|disk| disk.monthly).chain((!is_loose).then_some(own)) {
             match part {
                 Some(monthly) => self.monthly += monthly * machine.copies(),
                 None => self.unpriced += machine.copies(),
             }
-            whole = whole.zip(part).map(|(whole, part)| whole + part);
         }
         if !is_loose {
+            let whole: Option<Money> = case.disks.iter().map(|disk| disk.monthly).chain([own]).sum();
             self.machines.push(Audited {
                 name: machine.name.to_string(),
                 id: machine.id.to_string(),

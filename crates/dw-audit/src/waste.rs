@@ -207,7 +207,9 @@ fn released(case: &Case, found: &mut Found) {
     if case.machine.state.value() != Some(State::Released) {
         return;
     }
-    let monthly: Option<Money> = case.disks.iter().map(|disk| disk.monthly).sum();
+    // A shared one may be in use on another machine.
+    let own = case.disks.iter().filter(|disk| !disk.at().shared);
+    let monthly: Option<Money> = own.map(|disk| disk.monthly).sum();
     if monthly.is_some_and(|monthly| monthly > NO_MONEY) {
         found.machine(say!(EstateReleased)).costs(monthly, None);
     }

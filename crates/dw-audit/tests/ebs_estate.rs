@@ -3,6 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use dw_audit::audit;
+use dw_catalogue::Catalogue;
+use dw_estate::{Gathered, StripeFile};
 use serde_json::{Value, json};
 
 use crate::estate::found;
@@ -249,4 +252,38 @@ fn sixty_planted_faults_of_ec2_are_found_and_none_is_invented() {
             );
         }
     }
+}
+
+/// A month of all of it.
+fn bill(files: &[Value]) -> f64 {
+    let mut gathered = Gathered::default();
+    for file in files {
+        dw_formats::estate::read("inventory.json", &mut file.to_string().as_bytes(), &mut gathered).unwrap();
+    }
+    let audit = audit(&gathered.joined(), Catalogue::embedded(), &StripeFile::default(), None);
+    audit.document(Vec::new(), Vec::new()).cost.monthly
+}
+
+#[test]
+fn a_volume_of_several_instances_is_paid_once() {
+    let machine = |name: &str| Machine { name: name.into(), size: "m7i.2xlarge", volumes: vec![gp3(8, 3_000, 125)] };
+    let with_volume_on = |instances: std::ops::Range<usize>| {
+        let [mut machines, mut volumes] = lists(&[machine("a"), machine("b")]);
+        let attached = instances.clone().map(|number| {
+            json!({ "InstanceId": ids(number, 0).0, "VolumeId": "vol-1", "Device": "/dev/sdf", "State": "attached" })
+        });
+        let volume = json!({ "VolumeId": "vol-1", "Size": 100, "VolumeType": "io2", "Iops": 3_000, "AvailabilityZone": ZONE, "State": "in-use",
+            "MultiAttachEnabled": instances.len() > 1, "Attachments": attached.collect::<Vec<_>>() });
+        if !instances.is_empty() {
+            volumes["Volumes"].as_array_mut().unwrap().push(volume);
+        }
+        for number in instances {
+            let mappings = &mut machines["Reservations"][number]["Instances"][0]["BlockDeviceMappings"];
+            let mapping = json!({ "DeviceName": "/dev/sdf", "Ebs": { "VolumeId": "vol-1", "Status": "attached" } });
+            mappings.as_array_mut().unwrap().push(mapping);
+        }
+        bill(&[machines, volumes])
+    };
+    let [without, of_one, of_both] = [0..0, 0..1, 0..2].map(with_volume_on);
+    assert!(of_one > without + 100.0 && (of_both - of_one).abs() < 1e-6, "{without}, {of_one}, {of_both}");
 }

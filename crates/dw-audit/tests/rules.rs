@@ -290,6 +290,8 @@ const EDGES: &[(&str, &str, &str)] = &[
     ),
     ("DW203", "- | data premium_ssd 4 loose region=eastus", "- | data premium_ssd 4 region=eastus"),
     ("DW204", "D8s_v5 released | data premium_ssd 4", "D8s_v5 stopped | data premium_ssd 4"),
+    // Another machine may be using it.
+    ("DW204", "D8s_v5 released | data premium_ssd 4", "D8s_v5 released | data premium_ssd 256 shares=2"),
     ("DW205", "D8s_v5 stopped", "D8s_v5 running"),
     // The other kind is sold there in zones alone.
     ("DW206", "D8s_v5 zone=1 | data premium_ssd 1024", "D8s_v5 zone= | data premium_ssd 1024"),

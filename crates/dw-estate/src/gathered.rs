@@ -249,6 +249,7 @@ impl Gathered {
                 // What the disk itself says of its kind and size counts before what its machine repeats of it.
                 std::mem::swap(disk, &mut told);
                 disk.holds = told.holds;
+                disk.counted_elsewhere = machines_of[place] > 0;
                 if disk.name.is_empty() {
                     disk.name = std::mem::take(&mut told.name);
                 }

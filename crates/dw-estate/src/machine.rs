@@ -94,6 +94,8 @@ joined! {
         holds: Holds,
         /// Whose records tell of it: the vendor's word; empty where nobody's do.
         vendor: &'static str,
+        /// Several machines have it and another one of them counts it.
+        counted_elsewhere: bool,
     }
 }
 
