@@ -79,8 +79,20 @@ impl Stamps {
         ))
     }
 
-    /// The stamp that these words are; `None` when they are none.
+    /// The stamp that these words are; `None` when they are none. A day that no calendar has is an error: without its stamp a report would
+    /// be one of another time.
     pub fn read(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
+        match (self.recognised(words, line, out)?, of_no_day(words)) {
+            (None, Some(day)) => Err(out.error(
+                line,
+                format!("`{day}` is not a date: no calendar has that day"),
+                "correct the date, or leave out the report that it begins",
+            )),
+            (stamp, _) => Ok(stamp),
+        }
+    }
+
+    fn recognised(&mut self, words: &[&str], line: u64, out: &Out<'_>) -> Result<Option<Stamp>, CounterError> {
         if let Some(plain) = of_east_asia(words) {
             let words: Vec<&str> = plain.split_whitespace().collect();
             return self.read(&words, line, out);
@@ -290,6 +302,19 @@ fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['/', '-', '.']).collect();
     let digits = |part: &&str| matches!(part.len(), 1 | 2 | 4) && whole(part.as_bytes()).is_some();
     parts.len() == 3 && parts.iter().all(digits)
+}
+
+/// The date before a time of day, where both are written as those of a stamp are.
+fn of_no_day<'a>(words: &[&'a str]) -> Option<&'a str> {
+    let (day, is_time) = match *words {
+        [one] => {
+            let (day, time) = one.split_once('T')?;
+            (day, iso(&format!("2000-01-01T{time}")).is_some())
+        }
+        [day, ref time @ ..] => (day, time_of(time).is_some()),
+        [] => return None,
+    };
+    (day.len() > 5 && is_date(day) && is_time).then_some(day)
 }
 
 /// A day of the week, in any language.
@@ -535,14 +560,15 @@ mod tests {
         let mut sink = CollectedReadings::default();
         let out = Out::new(&mut sink, &options, crate::Format::Sar);
         let words: Vec<&str> = text.split_whitespace().collect();
-        let shown = match Stamps::default().read(&words, 1, &out).expect("no contradiction in one line") {
-            None => "none".to_string(),
-            Some(Stamp::Wall { ns, utc_offset_min }) => {
+        let shown = match Stamps::default().read(&words, 1, &out) {
+            Err(error) => error.what,
+            Ok(None) => "none".to_string(),
+            Ok(Some(Stamp::Wall { ns, utc_offset_min })) => {
                 let at = jiff::Timestamp::from_nanosecond(i128::from(ns)).expect("in range");
                 format!("{at} {utc_offset_min:?}")
             }
-            Some(Stamp::TimeOfDay { ns }) => format!("{} s", ns as f64 / 1e9),
-            Some(other) => format!("{other:?}"),
+            Ok(Some(Stamp::TimeOfDay { ns })) => format!("{} s", ns as f64 / 1e9),
+            Ok(Some(other)) => format!("{other:?}"),
         };
         assert_eq!(shown, expected, "{text}");
     }
@@ -613,8 +639,12 @@ mod tests {
         check("Sat Nov 21 13:43:36", "49416 s");
         check("\u{c624}\u{d6c4} 01\u{c2dc} 43\u{bd84} 36\u{cd08}", "49416 s");
         check("Average: 13:43:36.5 3", "none");
-        for wrong in ["13:61:00", "13:43", "sda 1 2 3 4", "31/31/26 00:00:00", "13:00:00 PM", "2026-02-30T00:00:00"] {
+        for wrong in ["13:61:00", "13:43", "sda 1 2 3 4", "13:00:00 PM", "5.15.0 12.5"] {
             check(wrong, if wrong == "13:43" { "49380 s" } else { "none" });
         }
+        for day in ["31/31/26", "11/31/26", "2026-02-30", "29.02.2026"] {
+            check(&format!("{day} 00:00:00"), &format!("`{day}` is not a date: no calendar has that day"));
+        }
+        check("2026-11-31T00:00:00+0100", "`2026-11-31` is not a date: no calendar has that day");
     }
 }
