@@ -71,6 +71,9 @@ fn what_an_inventory_lacks_is_a_code() {
     let no_region = text(&known, "region", &|_, _| None);
     check("no region", &no_region, &counters, ("planned", Some("no_region")), "priced in eastus");
     check("no region column", &without(&known, &["region"]), &counters, ("planned", Some("no_region")), "`region`");
+    let in_region = |region: &'static str| text(&known, "region", &|_, _| Some(region.into()));
+    check("a region of another vendor", &in_region("eu-central-1"), &counters, ("planned", None), "");
+    check("a region that is none", &in_region("us-east-9"), &counters, ("failed", Some("no_price")), "us-east-1");
     for (column, value, says) in [
         ("memory_bytes", 16, "16 GiB are 17179869184"),
         ("memory_bytes", 16_384, "`memory_bytes` is 16384"),

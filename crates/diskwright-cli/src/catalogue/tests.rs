@@ -46,6 +46,7 @@ fn diff_says_what_changed_field_by_field() {
     assert_snapshot!("diff_e10", output("diff E10"));
     assert_snapshot!("diff_two_editions_of_p4", output("diff P4 2018-01 2023-03"));
     assert_snapshot!("diff_whole_editions", output("diff --all 2017-03 2018-01"));
+    assert_snapshot!("diff_of_another_vendor", output("diff gp3"));
 }
 
 #[test]
