@@ -39,6 +39,7 @@ pub struct Catalogued<'a> {
     disks: HashMap<&'static str, Vec<&'a DiskOffer>>,
     /// Sizes by their processors: there are a thousand, and few are alike.
     by_processors: HashMap<u32, Vec<&'a VmSize>>,
+    by_series: HashMap<&'a str, Vec<&'a VmSize>>,
     rows: RefCell<HashMap<String, Option<Rc<Row<'a>>>>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
     others: RefCell<HashMap<OtherKey, Option<OtherDisk>>>,
@@ -59,11 +60,15 @@ impl<'a> Catalogued<'a> {
         }
         disks.values_mut().for_each(|offers| offers.sort_by_key(|offer| offer.size.max));
         let mut by_processors: HashMap<u32, Vec<&VmSize>> = HashMap::new();
+        let mut by_series: HashMap<&str, Vec<&VmSize>> = HashMap::new();
         for size in catalogue.vm_sizes_as_of(None) {
             by_processors.entry(size.vcpu).or_default().push(size);
+            if let Some(series) = size.series.as_deref() {
+                by_series.entry(series).or_default().push(size);
+            }
         }
         let (rows, prices, others) = Default::default();
-        Catalogued { catalogue, disks, by_processors, rows, prices, others }
+        Catalogued { catalogue, disks, by_processors, by_series, rows, prices, others }
     }
 
     fn row(&self, name: &str) -> Option<Rc<Row<'a>>> {
@@ -302,8 +307,6 @@ impl Facts for Catalogued<'_> {
 
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named> {
         let own = self.known(size)?.size;
-        let series = own.series.as_deref()?;
-        let sizes = self.by_processors.values().flatten().filter(|other| other.series.as_deref() == Some(series));
         let fits = |other: &&&VmSize| {
             other.vcpu > own.vcpu
                 && !other.name.contains('-')
@@ -311,7 +314,8 @@ impl Facts for Catalogued<'_> {
                 && other.sustains(quantity, needed)
                 && self.is_there(&other.name, region)
         };
-        sizes.filter(fits).min_by_key(|other| (other.vcpu, &other.name)).map(|other| named(other))
+        let fitting = self.by_series.get(own.series.as_deref()?)?.iter().filter(fits);
+        fitting.min_by_key(|other| (other.vcpu, &other.name)).map(|other| named(other))
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {

@@ -35,10 +35,24 @@ fn documents(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
     Ok(())
 }
 
+/// The one value that there is to read.
+fn whole_by<'de>(
+    lean: Lean,
+    mut from: serde_json::Deserializer<impl serde_json::de::Read<'de>>,
+) -> serde_json::Result<Value> {
+    let record = lean.deserialize(&mut from)?;
+    from.end().map(|()| record)
+}
+
 /// A record of a list; one that cannot be parsed is left out, and those behind it are read.
 fn record(pieces: &mut Pieces, sink: &mut Sink) -> Result<Option<Value>, Cut> {
-    let mut tree = serde_json::Deserializer::from_slice(pieces.value()?);
-    let parsed = Lean(&sink.vendors).deserialize(&mut tree).and_then(|record| tree.end().map(|()| record));
+    let lean = Lean(&sink.vendors);
+    let piece = pieces.value()?;
+    // Text that is known to be text is not looked at again value by value.
+    let parsed = match std::str::from_utf8(piece) {
+        Ok(piece) => whole_by(lean, serde_json::Deserializer::from_str(piece)),
+        Err(_) => whole_by(lean, serde_json::Deserializer::from_slice(piece)),
+    };
     match parsed {
         Ok(record) => Ok(Some(record)),
         Err(e) => {
