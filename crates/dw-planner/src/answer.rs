@@ -67,7 +67,7 @@ impl Planner<'_> {
             bound: found.bound.map_or(cost, |bound| bound.min(cost)),
             runner_up: found.plans.get(1).map(|plan| plan.cost),
             examined: found.examined,
-            offered: all.len(),
+            offered: all.iter().filter(|vm| !self.problem.vms[**vm].is_set()).count(),
         };
         Answer { plans: found.plans, certificate }
     }
@@ -75,6 +75,12 @@ impl Planner<'_> {
     /// The cheapest plan alone, where one costs at most so much: the first of [`Planner::solve`], found sooner.
     pub fn cheapest(&self, most: Money) -> Option<Plan> {
         self.search(&[]).run(&self.on_offer(), 1, most).plans.pop()
+    }
+
+    /// The best plan on the size of this one as it comes, where that has something chosen: what it would be without.
+    pub fn without_options(&self, plan: &Plan) -> Option<Plan> {
+        let plain = self.problem.as_it_comes(plan.vm);
+        self.search(&[]).best_on(plain, Money::MAX)
     }
 
     /// What may not be chosen is no offer.
