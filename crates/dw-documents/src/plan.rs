@@ -668,14 +668,16 @@ impl PlanDocument {
     }
 }
 
+/// A VM size with what is chosen of it: `NAME (KEY VALUE)`.
+pub fn vm_with<'a>(size: &'a str, options: impl Iterator<Item = (&'a str, &'a str)>) -> Cow<'a, str> {
+    let options: Vec<String> = options.map(|(key, value)| format!("{key} {value}")).collect();
+    if options.is_empty() { Cow::Borrowed(size) } else { Cow::Owned(format!("{size} ({})", options.join(", "))) }
+}
+
 impl PlanRow {
-    /// Its VM size with what is chosen of it: `NAME (KEY VALUE)`.
+    /// Its VM size with what is chosen of it.
     pub fn vm_said(&self) -> Cow<'_, str> {
-        if self.vm_options.is_empty() {
-            return Cow::Borrowed(&self.vm);
-        }
-        let options: Vec<String> = self.vm_options.iter().map(|(key, value)| format!("{key} {value}")).collect();
-        Cow::Owned(format!("{} ({})", self.vm, options.join(", ")))
+        vm_with(&self.vm, self.vm_options.iter().map(|(key, value)| (&**key, &**value)))
     }
     /// For how long it meets the demand, where that is known.
     pub fn lasts(&self) -> Option<Sentence> {

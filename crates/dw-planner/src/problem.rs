@@ -17,6 +17,7 @@ use dw_catalogue::gate::{self, GATES_MOST, Gate, GateSet, ROUTES_MOST, Route, Ta
 pub use dw_catalogue::rate::{Rate, Rates};
 use dw_catalogue::{DiskOptions, Kind, Money, Way, vendor};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
+use dw_documents::plan::vm_with;
 use dw_documents::{LimitId, Quantity};
 use dw_stack::QuantileTable;
 use dw_units::{Bytes, Duration};
@@ -395,11 +396,7 @@ impl VmOffer {
 
     /// Its name with what is chosen of it.
     pub fn label(&self) -> Cow<'_, str> {
-        if !self.is_set() {
-            return Cow::Borrowed(&self.name);
-        }
-        let options: Vec<String> = self.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
-        Cow::Owned(format!("{} ({})", self.name, options.join(", ")))
+        vm_with(&self.name, self.options.iter().copied())
     }
 
     /// The way to attach a volume, where it has that.
