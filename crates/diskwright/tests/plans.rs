@@ -208,7 +208,7 @@ fn a_setting_that_costs_nothing_is_taken_where_it_is_needed() {
         // CloudFormation, Terraform, the command line.
         let scripts = session.provision("weighted.json", &document).unwrap();
         for word in ["\"BandwidthWeighting\": \"ebs-1\"", "bandwidth     = \"ebs-1\"", "\nBANDWIDTH=ebs-1\n"] {
-            assert_eq!(scripts.iter().any(|(_, text)| text.contains(word)), said, "{iops}: {word}");
+            assert_eq!(scripts.files.iter().any(|(_, text)| text.contains(word)), said, "{iops}: {word}");
         }
         let rows = &document.simulated.as_ref().unwrap().rows;
         assert!(!rows.is_empty() && rows.iter().all(|row| row.iops > 0.99 * row.promised_iops), "{rows:#?}");

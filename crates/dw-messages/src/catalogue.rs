@@ -418,6 +418,7 @@ messages! {
     PlanDiskRegion "plan-disk-region" { disks: String, region: String }
     PlanSettingNeeded "plan-setting-needed" { size: String, setting: String, given: Figure, plain: Figure }
     PlanSettingCheaper "plan-setting-cheaper" { size: String, setting: String, given: Figure, plain: Figure, more: Figure }
+    PlanSettingFewer "plan-setting-fewer" { size: String, setting: String, given: Figure, plain: Figure }
     PlanSettingNetwork "plan-setting-network" { size: String, setting: String, loses: Figure, network: Figure }
     PlanSettingNetworkUnknown "plan-setting-network-unknown" { size: String, setting: String, loses: Figure }
     PlanVmRegion "plan-vm-region" { size: String, region: String }

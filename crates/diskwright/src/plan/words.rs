@@ -867,17 +867,18 @@ fn network_given_up(catalogue: &Catalogue, size: &str) -> Option<Sentence> {
     })
 }
 
-/// Why something is chosen of the VM of a plan, where it is: without it the size does not do, or costs more.
+/// Why something is chosen of the VM of a plan, where it is: without it the size does not do, costs more, or needs more disks.
 fn chosen_of_vm(input: &PlanInput, plan: &Plan) -> Option<Sentence> {
     let vm = &input.built.problem.vms[plan.vm];
     let own = input.catalogue.setting(&vm.name).filter(|_| vm.is_set())?;
     let [plain, given] = own.disks.map(|of| figure_of("B/s", of.get() as f64));
     let (size, setting) = (&vm.name, option_of(&own));
     Some(match input.planner.without_options(plan) {
-        Some(without) => {
+        Some(without) if without.cost > plan.cost => {
             let more = money(without.cost.saturating_sub(plan.cost));
             say!(PlanSettingCheaper { size, setting, given, plain, more })
         }
+        Some(_) => say!(PlanSettingFewer { size, setting, given, plain }),
         None => say!(PlanSettingNeeded { size, setting, given, plain }),
     })
 }
