@@ -103,7 +103,7 @@ impl Reader<'_> {
     fn vm_options(&self, plan: &PlanRow) -> Result<Vec<(String, String)>> {
         let setting = self.catalogue.setting(&plan.vm);
         let known = setting.map_or(&[][..], |setting| setting.options);
-        let is_known = |key: &str, value: &str| known.iter().any(|own| *own == (key, value));
+        let is_known = |key: &str, value: &str| known.contains(&(key, value));
         if let Some((key, value)) = plan.vm_options.iter().find(|(key, value)| !is_known(key, value)) {
             let what = format!("`vm_options` has `{key} = \"{value}\"`, which {} does not have", plan.vm);
             return Err(self.wrong(value, &what, "remove it, or plan again: a hand-edited plan proves nothing"));
