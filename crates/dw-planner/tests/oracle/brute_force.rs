@@ -292,7 +292,7 @@ fn with_options(problem: &Problem, seed: u64) -> Problem {
             rate.base += rate.base / 4;
             rate.burst = rate.burst.map(|(peak, size)| (peak.max(rate.base), size));
         }
-        let is_set = (place as u64 + seed / 4) % 2 == 0;
+        let is_set = (place as u64 + seed / 4).is_multiple_of(2);
         std::iter::once(vm.clone()).chain(is_set.then_some(other)).collect::<Vec<_>>()
     };
     set.vms = problem.vms.iter().enumerate().flat_map(more).collect();
