@@ -122,7 +122,8 @@ fn compare(a: &Configuration, b: &Configuration) -> DiffDocument {
         }
         rows.push(DiffRow { what: what.to_string(), differs, a, b, change: None });
     };
-    text("VM size", Some(a.vm.clone()), Some(b.vm.clone()), a.vm != b.vm);
+    let is_other_vm = (&a.vm, &a.vm_options) != (&b.vm, &b.vm_options);
+    text("VM size", Some(a.vm_said()), Some(b.vm_said()), is_other_vm);
     for (what, take) in Terms::ALL {
         let (a, b) = (take(&a.terms), take(&b.terms));
         if a != b {
@@ -226,7 +227,10 @@ fn takes(catalogue: &Catalogue, a: &Configuration, b: &Configuration) -> Vec<Sen
 /// What changes, with the vendor's rules for it.
 fn rows<'c>(catalogue: &'c Catalogue, a: &Configuration, b: &Configuration) -> Vec<(String, &'c MoveRow)> {
     let vm = |side: &Configuration| catalogue.vm(&side.vm, None).ok();
-    let of_vm = vm(a).zip(vm(b)).map_or_else(Vec::new, |(from, to)| catalogue.vm_moves(from, to));
+    let of_vm = match a.vm == b.vm && a.vm_options != b.vm_options {
+        true => catalogue.setting_moves(),
+        false => vm(a).zip(vm(b)).map_or_else(Vec::new, |(from, to)| catalogue.vm_moves(from, to)),
+    };
     let mut all: Vec<_> = of_vm.into_iter().map(|row| ("VM size".to_string(), row)).collect();
     for before in &a.volumes {
         let after = b.volumes.iter().find(|volume| volume.name == before.name);
@@ -406,6 +410,36 @@ mod tests {
             assert!(document.rows.iter().any(|row| row.what.starts_with("headroom of")), "{:#?}", document.rows);
             let notes: Vec<String> = document.notes.iter().map(ToString::to_string).collect();
             assert_eq!(notes, noted, "{terms}");
+        }
+    }
+
+    /// What is chosen of an instance is told apart from its type, and takes a stop.
+    #[test]
+    fn what_is_chosen_of_a_vm_is_a_change_of_it() {
+        let session = Session::new(Catalogue::embedded().clone()).of_vendor("aws");
+        let rig = |option: &str| {
+            format!(
+                "vendor = 'aws'\n[vm]\nsize = 'm8g.large'\noptions = {{ {option} }}\n[[volume]]\nname = 'data'\n\
+                 [[volume.disks]]\nsku = 'gp3'\nsize = '100 GiB'\niops = 3000\nthroughput = '125 MiB/s'\n"
+            )
+        };
+        let set = "bandwidth = 'ebs-1'";
+        for (a, b, expected) in [
+            ("", set, Some(("m8g.large", "m8g.large (bandwidth ebs-1)"))),
+            (set, "", Some(("m8g.large (bandwidth ebs-1)", "m8g.large"))),
+            // What no plan chooses is in the limits alone.
+            ("refill = 'daily'", "", None),
+            (set, set, None),
+        ] {
+            let [a, b] = [("a.toml", a), ("b.toml", b)].map(|(name, option)| session.side(name, &rig(option)).unwrap());
+            let document = session.diff(&a, &b, None);
+            let changed = document.rows.iter().find(|row| row.what == "VM size" && row.differs);
+            assert_eq!(changed.map(|row| (row.a.as_deref().unwrap(), row.b.as_deref().unwrap())), expected);
+            let takes = session.moves(&a, &b, None);
+            assert_eq!(
+                takes.iter().any(|(_, row)| row.takes.contains("its bandwidth weighting set")),
+                expected.is_some()
+            );
         }
     }
 }

@@ -451,7 +451,7 @@ impl Session {
 
 /// Whether two plans of a demand are the same machine under the same load.
 fn is_same((a, b): (&PlanRow, &PlanRow)) -> bool {
-    (&a.vm, &a.vm_edition, &a.volumes) == (&b.vm, &b.vm_edition, &b.volumes)
+    (&a.vm, &a.vm_edition, &a.vm_options, &a.volumes) == (&b.vm, &b.vm_edition, &b.vm_options, &b.volumes)
 }
 
 /// What the simulations of a document say of the plan and of the cheapest design.

@@ -187,6 +187,34 @@ fn a_load_of_nothing_is_not_said_to_be_served() {
     assert!(said.contains("contains no I/O") && !said.contains("serves"), "{said}");
 }
 
+/// Of 78.75 MB/s that an m8g.large passes four fifths may be used, and a quarter more costs nothing but network.
+#[test]
+fn a_setting_that_costs_nothing_is_taken_where_it_is_needed() {
+    let session = Session::new(Catalogue::embedded().clone());
+    for (iops, options, said) in [(900, &[][..], false), (1_150, &[("bandwidth", "ebs-1")], true)] {
+        let text = format!(
+            "schema_version = 1\n[plan]\nregion = 'us-east-1'\nvms = ['m8g.large']\n[[volume]]\nname = 'data'\nrole = 'data'\n\
+             capacity = '500 GiB'\nread_size = '64 KiB'\nread_iops = {{ p50 = {iops}, p90 = {iops}, p99 = {iops}, max = {iops} }}\n"
+        );
+        let document = planned(&session, "weighted.toml", &text).expect("it is enough");
+        let plan = document.plan.as_ref().unwrap();
+        let chosen: Vec<(&str, &str)> = plan.vm_options.iter().map(|(key, value)| (&**key, &**value)).collect();
+        assert_eq!(chosen, options, "{iops}");
+        let lines = serde_json::to_string(&document).unwrap();
+        assert_eq!(lines.contains("takes 0.16 Gb/s from the 0.94 Gb/s"), said, "{lines}");
+        assert_eq!(lines.contains("plan-setting-needed"), said, "{lines}");
+        let conditions = &document.decision.as_ref().unwrap().conditions;
+        assert_eq!(conditions.iter().any(|text| text.id == "plan-setting-network"), said, "{conditions:#?}");
+        // CloudFormation, Terraform, the command line.
+        let scripts = session.provision("weighted.json", &document).unwrap();
+        for word in ["\"BandwidthWeighting\": \"ebs-1\"", "bandwidth     = \"ebs-1\"", "\nBANDWIDTH=ebs-1\n"] {
+            assert_eq!(scripts.files.iter().any(|(_, text)| text.contains(word)), said, "{iops}: {word}");
+        }
+        let rows = &document.simulated.as_ref().unwrap().rows;
+        assert!(!rows.is_empty() && rows.iter().all(|row| row.iops > 0.99 * row.promised_iops), "{rows:#?}");
+    }
+}
+
 /// 400 MiB/s for a quarter of an hour a day are five times what 2 TiB of such a disk sustain, and what they give on credits.
 #[test]
 fn a_size_is_chosen_for_its_credits_and_said_to_rely_on_them() {

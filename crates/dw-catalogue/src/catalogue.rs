@@ -19,7 +19,7 @@ use dw_vendor::Vendor;
 use dw_vendor::edition;
 use dw_vendor::facts::Facts;
 use dw_vendor::fetched::OwnPrice;
-use dw_vendor::goods::{Goods, LocalRow, Passes, Sort};
+use dw_vendor::goods::{Goods, LocalRow, Passes, Setting, Sort};
 use dw_vendor::index::Index;
 use dw_vendor::kind::Kind;
 use dw_vendor::latency::LatencySetting;
@@ -142,6 +142,10 @@ impl Catalogue {
                 Some(Passes { gates: printed.gates(), routes: printed.routes() })
             }
         }
+    }
+    /// The setting of a size with which it passes more to disks for the same money; absent where it has none.
+    pub fn setting(&self, size: &str) -> Option<Setting> {
+        self.goods()?.setting(size)
     }
     /// Whether its vendor has host caches.
     pub fn has_host_caches(&self) -> bool {

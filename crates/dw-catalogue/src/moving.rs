@@ -35,6 +35,11 @@ impl Catalogue {
         sorted(rows)
     }
 
+    /// The same of what is chosen of it ([`Catalogue::setting`]), its size being the same.
+    pub fn setting_moves(&self) -> Vec<&MoveRow> {
+        self.moves.iter().filter(|row| row.change == What::Setting).collect()
+    }
+
     /// The same of the disks of a volume. Nothing is said of disks that the catalogue does not have.
     pub fn disk_moves(&self, from: &DisksAt, to: &DisksAt) -> Vec<&MoveRow> {
         let (own, other) = (from.kind.unwrap_or_default(), to.kind.unwrap_or_default());

@@ -45,6 +45,38 @@ fn a_planner_sees_the_gates_that_a_scenario_has() {
     assert!(compared > 2_600, "{compared}");
 }
 
+/// A setting that plans take is the scenario's, gives more to volumes, and says what it takes.
+#[test]
+fn a_setting_of_a_size_is_what_a_scenario_has_with_it() {
+    let names = aws().vendor().gates();
+    let mut compared = 0;
+    for row in aws().vm_sizes() {
+        let Some(setting) = aws().setting(&row.name) else { continue };
+        let of = |options: &[(&str, &str)]| {
+            let asked = MachineAsked { name: &row.name, edition: None, options };
+            dw_aws::Aws.machine(&asked).expect("it is one").gates
+        };
+        for (gate, plain) in of(setting.options).iter().zip(of(&[])) {
+            let number = names.iter().position(|own| own.name == gate.name).expect("planners know it");
+            for (limit, plain) in gate.more.iter().zip(&plain.more) {
+                let given = match limit.quantity {
+                    Quantity::Iops => setting.gates[number].iops,
+                    Quantity::Throughput => setting.gates[number].bytes,
+                };
+                let burst = limit.credits.map(|credits| (credits.peak, credits.size));
+                assert_eq!(given, Some(Rate { base: limit.rate, burst }), "{} {}", row.name, gate.name);
+                assert!(limit.rate > plain.rate || limit.quantity == Quantity::Iops, "{}", row.name);
+            }
+        }
+        let [plain, more] = setting.disks.map(Throughput::get);
+        assert_eq!(more, plain + plain / 4, "{}", row.name);
+        assert_eq!(setting.network_loses.get(), more - plain, "{}", row.name);
+        assert!(setting.network.is_none_or(|network| network > setting.network_loses), "{}", row.name);
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
 /// Purchases that the rules of a planner allow are sold, give no less, and cost what the price list says.
 #[test]
 fn what_a_planner_may_buy_is_sold_and_costs_what_it_says() {

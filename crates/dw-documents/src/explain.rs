@@ -234,6 +234,8 @@ pub enum Loss {
     HostCache,
     /// The way back: a disk cannot be made smaller.
     Smaller,
+    /// Bandwidth of the VM's network, which its disks get.
+    Network,
 }
 
 impl ExplainDocument {

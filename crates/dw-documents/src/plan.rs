@@ -1,5 +1,8 @@
 //! A plan: what every format of `plan` prints, and what later steps read.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use dw_messages::{Figure, say};
 use dw_units::Money;
 use schemars::JsonSchema;
@@ -111,6 +114,9 @@ pub struct PlanRow {
     pub vm: String,
     /// The edition of its limits.
     pub vm_edition: String,
+    /// What is chosen of it and costs nothing, by the keys of scenarios: a network that gives bandwidth to its disks.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub vm_options: BTreeMap<String, String>,
     /// A month of it.
     pub vm_monthly: f64,
     /// Licences that are paid by its cores.
@@ -662,7 +668,17 @@ impl PlanDocument {
     }
 }
 
+/// A VM size with what is chosen of it: `NAME (KEY VALUE)`.
+pub fn vm_with<'a>(size: &'a str, options: impl Iterator<Item = (&'a str, &'a str)>) -> Cow<'a, str> {
+    let options: Vec<String> = options.map(|(key, value)| format!("{key} {value}")).collect();
+    if options.is_empty() { Cow::Borrowed(size) } else { Cow::Owned(format!("{size} ({})", options.join(", "))) }
+}
+
 impl PlanRow {
+    /// Its VM size with what is chosen of it.
+    pub fn vm_said(&self) -> Cow<'_, str> {
+        vm_with(&self.vm, self.vm_options.iter().map(|(key, value)| (&**key, &**value)))
+    }
     /// For how long it meets the demand, where that is known.
     pub fn lasts(&self) -> Option<Sentence> {
         let next = self.breaks_in_year?;

@@ -422,6 +422,11 @@ messages! {
     PlanLimited "plan-limited" { size: String, page: String }
     PlanDiskZones "plan-disk-zones" { disks: String, region: String, zones: Count, page: String }
     PlanDiskRegion "plan-disk-region" { disks: String, region: String }
+    PlanSettingNeeded "plan-setting-needed" { size: String, setting: String, given: Figure, plain: Figure }
+    PlanSettingCheaper "plan-setting-cheaper" { size: String, setting: String, given: Figure, plain: Figure, more: Figure }
+    PlanSettingFewer "plan-setting-fewer" { size: String, setting: String, given: Figure, plain: Figure }
+    PlanSettingNetwork "plan-setting-network" { size: String, setting: String, loses: Figure, network: Figure }
+    PlanSettingNetworkUnknown "plan-setting-network-unknown" { size: String, setting: String, loses: Figure }
     PlanVmRegion "plan-vm-region" { size: String, region: String }
     PlanRetires "plan-retires" { size: String, date: String }
     PlanLatencies "plan-latencies" {}
@@ -540,6 +545,7 @@ messages! {
     GivesUpDurability "gives-up-durability" {}
     GivesUpHostCache "gives-up-host-cache" {}
     GivesUpSmaller "gives-up-smaller" {}
+    GivesUpNetwork "gives-up-network" {}
     ProofServed "proof-served" {}
     ProofFallsShort "proof-falls-short" {}
     ProofNone "proof-none" {}

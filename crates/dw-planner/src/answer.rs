@@ -26,10 +26,11 @@ impl Answer {
     }
 
     /// With a plan in front of the others. The certificate stays that of the cheapest, which stays among the alternatives, on whatever VM
-    /// size.
-    pub fn with_first(self, first: Plan) -> Answer {
+    /// size, with whatever is chosen of it.
+    pub fn with_first(self, problem: &Problem, first: Plan) -> Answer {
         let cheapest = self.cheapest().cloned();
-        let is_other = |plan: &Plan| *plan != first && (plan.vm != first.vm || cheapest.as_ref() == Some(plan));
+        let is_elsewhere = |plan: &Plan| problem.as_it_comes(plan.vm) != problem.as_it_comes(first.vm);
+        let is_other = |plan: &Plan| *plan != first && (is_elsewhere(plan) || cheapest.as_ref() == Some(plan));
         let others: Vec<Plan> = self.plans.into_iter().filter(is_other).collect();
         Answer { plans: std::iter::once(first).chain(others).collect(), ..self }
     }
@@ -67,7 +68,7 @@ impl Planner<'_> {
             bound: found.bound.map_or(cost, |bound| bound.min(cost)),
             runner_up: found.plans.get(1).map(|plan| plan.cost),
             examined: found.examined,
-            offered: all.len(),
+            offered: all.iter().filter(|vm| !self.problem.vms[**vm].is_set()).count(),
         };
         Answer { plans: found.plans, certificate }
     }
@@ -77,9 +78,44 @@ impl Planner<'_> {
         self.search(&[]).run(&self.on_offer(), 1, most).plans.pop()
     }
 
+    /// The best plan on the size of this one as it comes, where that has something chosen: what it would be without.
+    pub fn without_options(&self, plan: &Plan) -> Option<Plan> {
+        let plain = self.problem.as_it_comes(plan.vm);
+        self.search(&[]).best_on(plain, Money::MAX)
+    }
+
     /// What may not be chosen is no offer.
     pub(crate) fn on_offer(&self) -> Vec<usize> {
         let vms = self.problem.vms.iter().enumerate();
         vms.filter(|(_, vm)| vm.barred.is_none()).map(|(place, _)| place).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dw_catalogue::{Catalogue, PLAN_KEYS};
+
+    use super::*;
+    use crate::market;
+    use crate::problem::VmOffer;
+
+    #[test]
+    fn a_plan_in_front_stands_for_its_size_whatever_is_chosen_of_it() {
+        let mut vms = market::of(Catalogue::embedded(), &PLAN_KEYS.wishes()).vms;
+        vms.truncate(2);
+        vms.insert(1, VmOffer { options: &[("bandwidth", "more")], ..vms[0].clone() });
+        let problem = Problem { vms, ..Problem::empty() };
+        let plan =
+            |vm: usize, cost: u64| Plan { vm, volumes: Vec::new(), cost: Money::micros(cost), failing: Vec::new() };
+        for (plans, expected) in [
+            ([plan(2, 1), plan(0, 2)], &[1, 2][..]),
+            // The cheapest stays, whose certificate it is.
+            ([plan(0, 1), plan(2, 2)], &[1, 0, 2]),
+        ] {
+            let cost = plans[0].cost;
+            let certificate = Certificate { cost, bound: cost, runner_up: None, examined: 2, offered: 2 };
+            let answer = Answer { plans: plans.to_vec(), certificate }.with_first(&problem, plan(1, 3));
+            assert_eq!(answer.plans.iter().map(|plan| plan.vm).collect::<Vec<_>>(), expected);
+        }
     }
 }

@@ -245,12 +245,18 @@ fn gathered(shop: Shop) -> Market {
     let mut vms: Vec<(VmOffer, PriceOrigin)> = Vec::new();
     for row in catalogue.vm_sizes_as_of(wishes.edition.as_deref()) {
         match shop.vm(row) {
-            Ok(offer) => vms.push(offer),
+            Ok((offer, origin)) => {
+                if let Some(own) = catalogue.setting(&offer.name) {
+                    let set = VmOffer { options: own.options, gates: own.gates, ..offer.clone() };
+                    vms.push((set, origin.clone()));
+                }
+                vms.push((offer, origin));
+            }
             Err(why) => market.left_out.push(LeftOut { name: row.name.clone(), why }),
         }
     }
-    // Of two that cost the same the one with fewer processors comes first, then the newer.
-    vms.sort_by_cached_key(|(vm, _)| (vm.price, vm.vcpu, Reverse(generation(&vm.name)), vm.name.clone()));
+    // Of two that cost the same the one with fewer processors comes first, then the newer; of one size what it is as it comes.
+    vms.sort_by_cached_key(|(vm, _)| (vm.price, vm.vcpu, Reverse(generation(&vm.name)), vm.name.clone(), vm.is_set()));
     (market.vms, market.vm_prices) = vms.into_iter().unzip();
     let mut disks: Vec<&Row> = catalogue.disks_as_of(wishes.edition.as_deref());
     disks.sort_by_key(|disk| (catalogue.place_of_kind(disk.kind()), disk.size.max));
@@ -442,6 +448,7 @@ impl<'a> Shop<'a> {
         let offer = VmOffer {
             name: row.name.clone(),
             edition: row.edition.clone(),
+            options: &[],
             price: price + licences,
             licences,
             barred: self.barred(&row.name),

@@ -60,7 +60,8 @@ pub fn between<'a>(
 /// The same of a VM; nothing where no row is about a part of what changes, or one of both is not the catalogue's.
 pub fn of_vm<'a>(catalogue: &'a Catalogue, from: &VmOffer, to: &VmOffer) -> Option<Vec<&'a MoveRow>> {
     if from.name == to.name {
-        return Some(Vec::new());
+        let rows = if from.options == to.options { Vec::new() } else { catalogue.setting_moves() };
+        return (from.options == to.options || !rows.is_empty()).then_some(rows);
     }
     let row = |vm: &VmOffer| catalogue.vm(&vm.name, Some(&vm.edition)).ok();
     let (from, to) = row(from).zip(row(to))?;
@@ -131,5 +132,22 @@ mod tests {
         }
         let all = [Needs::Nothing, Needs::Detach, Needs::Restart, Needs::Migration];
         assert!(all.iter().all(|known| *known < Needs::Unknown), "what is not known wins no comparison");
+    }
+
+    /// What is chosen of a size takes a stop by the rows of whoever has such a thing; of others nobody knows.
+    #[test]
+    fn what_is_chosen_of_a_vm_is_a_change_of_it() {
+        let (own, other) = (Catalogue::embedded(), Catalogue::of_vendor("aws").expect("it is there"));
+        let mut plain = market::of(own, &PLAN_KEYS.wishes()).vms.remove(0);
+        plain.name = "m8g.large".into();
+        let set = VmOffer { options: other.setting(&plain.name).expect("it has one").options, ..plain.clone() };
+        let effort = |catalogue: &Catalogue, from, to| most(of_vm(catalogue, from, to).as_ref());
+        for (from, to, with, without) in [
+            (&plain, &set, Some(Effort::Restart), None),
+            (&set, &plain, Some(Effort::Restart), None),
+            (&set, &set, Some(Effort::InPlace), Some(Effort::InPlace)),
+        ] {
+            assert_eq!((effort(other, from, to), effort(own, from, to)), (with, without));
+        }
     }
 }

@@ -79,7 +79,7 @@ impl Plan {
     }
     /// `Standard_DS4 + 2 x P30 (ReadOnly) data`.
     pub fn describe(&self, problem: &Problem) -> String {
-        let mut text = problem.vms[self.vm].name.clone();
+        let mut text = problem.vms[self.vm].label().into_owned();
         for (volume, asked) in self.volumes.iter().zip(&problem.volumes) {
             text += " + ";
             let route = problem.route(volume.class).name;

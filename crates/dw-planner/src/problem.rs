@@ -6,7 +6,9 @@
 //!
 //! Invariant: every volume has `stamps` samples; prices are for a month.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use dw_catalogue::free::{Follow, FreeBurst};
@@ -15,6 +17,7 @@ use dw_catalogue::gate::{self, GATES_MOST, Gate, GateSet, ROUTES_MOST, Route, Ta
 pub use dw_catalogue::rate::{Rate, Rates};
 use dw_catalogue::{DiskOptions, Kind, Money, Way, vendor};
 use dw_demand::wishes::{LatencyMax, LatencyOf};
+use dw_documents::plan::vm_with;
 use dw_documents::{LimitId, Quantity};
 use dw_stack::QuantileTable;
 use dw_units::{Bytes, Duration};
@@ -61,7 +64,7 @@ pub struct Problem {
     pub gates: Arc<[Gate]>,
     /// The ways to attach a volume that VM sizes have, by the numbers that these use: each with all that any has of it.
     pub routes: Arc<[Route]>,
-    /// VM sizes, cheapest first.
+    /// VM sizes, cheapest first; one with [`VmOffer::options`] stands behind itself as it comes.
     pub vms: Vec<VmOffer>,
     pub disks: Vec<DiskOffer>,
 }
@@ -96,6 +99,16 @@ impl Problem {
     /// Seconds that a sample stands for.
     pub fn seconds(&self) -> f64 {
         self.interval.ns() as f64 / 1e9
+    }
+
+    /// The places of a VM size: as it comes, then with what may be chosen of it, where there is something.
+    pub(crate) fn ways_of(&self, vm: usize) -> Range<usize> {
+        let has_options = !self.vms[vm].is_set() && self.vms.get(vm + 1).is_some_and(VmOffer::is_set);
+        vm..vm + 1 + usize::from(has_options)
+    }
+    /// The place of the same size as it comes.
+    pub fn as_it_comes(&self, vm: usize) -> usize {
+        vm - usize::from(self.vms[vm].is_set())
     }
 
     /// A way to attach a volume, with all that any VM has of it.
@@ -344,6 +357,9 @@ pub struct VmOffer {
     pub name: String,
     /// The edition of its limits.
     pub edition: String,
+    /// What is chosen of it and costs nothing, by the keys of scenarios; empty = as it comes. It passes no less to disks so, and is taken
+    /// only where a plan on it is cheaper than on the size as it comes, or possible at all.
+    pub options: &'static [(&'static str, &'static str)],
     /// A month of it, with its licences.
     pub price: Money,
     /// What of that is for licences by core.
@@ -373,6 +389,16 @@ pub struct VmOffer {
 }
 
 impl VmOffer {
+    /// Whether something of it is chosen.
+    pub fn is_set(&self) -> bool {
+        !self.options.is_empty()
+    }
+
+    /// Its name with what is chosen of it.
+    pub fn label(&self) -> Cow<'_, str> {
+        vm_with(&self.name, self.options.iter().copied())
+    }
+
     /// The way to attach a volume, where it has that.
     pub fn route(&self, class: RouteId) -> Option<Route> {
         self.routes[class.place()]

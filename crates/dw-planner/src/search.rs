@@ -11,6 +11,9 @@
 //! the other, and so many of them at most ([`WORK_ON_A_VM`], [`WORK`]): after that the best so far is kept, and what no plan costs less
 //! than is the bound of the answer.
 //!
+//! A VM of which something may be chosen that costs nothing is looked at twice, as it comes and so; the second only for a plan that costs
+//! less.
+//!
 //! VM sizes come in order of price. Once a price and the least that the disks cost on any VM exceed the cost of the last plan
 //! that is kept, no later VM can matter: that sum is the proof.
 //!
@@ -202,20 +205,31 @@ impl<'a> Search<'a> {
         let least = self.least_disk_cost();
         (self.work, self.unseen) = (self.work.max(self.again), None);
         let mut plans: Vec<Plan> = Vec::new();
-        for (examined, &vm) in vms.iter().enumerate() {
+        let (mut examined, mut as_it_comes) = (0, None);
+        for &vm in vms {
             let worst = if plans.len() < keep { most } else { plans[keep - 1].cost };
             let bound = self.problem.vms[vm].price + least.unwrap_or(Money::MAX);
             if bound > worst || bound == Money::MAX {
                 let bound = Some(self.unseen.map_or(bound, |unseen| unseen.min(bound)));
                 return Found { plans, bound, examined };
             }
-            if let Some(plan) = self.best_on(vm, worst) {
+            // What is chosen of a size has to make its plan cheaper, which then stands for the size.
+            let is_set = self.problem.vms[vm].is_set();
+            examined += usize::from(!is_set);
+            let before: Option<(usize, Money)> = as_it_comes.take().filter(|(size, _)| is_set && size + 1 == vm);
+            let worst = before.map_or(worst, |(_, cost)| worst.min(cost.saturating_sub(Money::micros(1))));
+            let found = self.best_on(vm, worst);
+            as_it_comes = found.as_ref().map(|plan| (vm, plan.cost));
+            if let Some(plan) = found {
+                if before.is_some() {
+                    plans.retain(|other| other.vm + 1 != vm);
+                }
                 let at = plans.partition_point(|other| other.rank(self.problem) <= plan.rank(self.problem));
                 plans.insert(at, plan);
                 plans.truncate(keep);
             }
         }
-        Found { plans, bound: self.unseen, examined: vms.len() }
+        Found { plans, bound: self.unseen, examined }
     }
 
     /// The least that the disks of all volumes cost on any VM; nothing when a volume has no choice at all.
@@ -734,6 +748,7 @@ mod tests {
         let vm = VmOffer {
             name: "E8bds_v5".into(),
             edition: String::new(),
+            options: &[],
             price: Money::micros(1),
             licences: Money::ZERO,
             barred: None,

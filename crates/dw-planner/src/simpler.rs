@@ -4,6 +4,8 @@
 //! Of the plans within a band the one with the fewest disks is taken, of these the newest generation of the cheapest's series. Whoever judges
 //! plans may find that one not good enough, and gets the others of the band in their order.
 //!
+//! A VM with something chosen of it is not simpler: where the cheapest has nothing chosen, the simpler plan has not.
+//!
 //! Ignores: other ways in which a plan may be simpler.
 
 use std::cmp::Reverse;
@@ -45,7 +47,7 @@ impl Planner<'_> {
         let Some(found) = answer.plans.first().and_then(|cheapest| self.simpler_than(cheapest, band_percent)) else {
             return answer;
         };
-        answer.with_first(found)
+        answer.with_first(self.problem, found)
     }
 
     /// All plans worth a look that cost at most `band_percent` more than the cheapest, the simplest first: those with fewer disks, then the
@@ -54,7 +56,7 @@ impl Planner<'_> {
         let most = self.most(cheapest, band_percent);
         let curve = self.by_disks(cheapest, most);
         let of_sizes = self.search(&[]).run(&self.on_offer(), BAND, most).plans;
-        let newest = self.within(&curve, most);
+        let newest = self.within(&curve, &self.all(), most);
         let mut plans: Vec<Plan> = newest.into_iter().chain(curve.into_iter().rev()).collect();
         plans.extend(of_sizes);
         let mut seen: Vec<Plan> = Vec::new();
@@ -75,7 +77,9 @@ impl Planner<'_> {
     /// The simplest plan that costs at most `band_percent` more than the cheapest; nothing where that is the cheapest itself.
     fn simpler_than(&self, cheapest: &Plan, band_percent: f64) -> Option<Plan> {
         let most = self.most(cheapest, band_percent);
-        self.within(&self.by_disks(cheapest, most), most)
+        let mut vms = self.all();
+        vms.retain(|&vm| self.problem.vms[cheapest.vm].is_set() || !self.problem.vms[vm].is_set());
+        self.within(&self.curve_on(&vms, cheapest, true, most).plans, &vms, most)
     }
 
     /// What may be paid for a simpler plan: nobody pays a share of the licences for fewer disks.
@@ -84,8 +88,12 @@ impl Planner<'_> {
         cheapest.cost + Money::micros((bought as f64 * band_percent / 100.0) as u64)
     }
 
-    /// The simplest plan that costs at most `most`; nothing where that is the first of `curve`, the cheapest.
-    fn within(&self, curve: &[Plan], most: Money) -> Option<Plan> {
+    fn all(&self) -> Vec<usize> {
+        (0..self.problem.vms.len()).collect()
+    }
+
+    /// The simplest plan on one of `vms` that costs at most `most`; nothing where that is the first of `curve`, the cheapest.
+    fn within(&self, curve: &[Plan], vms: &[usize], most: Money) -> Option<Plan> {
         let (problem, fewest) = (self.problem, curve.last()?);
         let mut search = self.search(&[]).with_disks_at_most(fewest.disk_count());
         let vm = &problem.vms[fewest.vm];
@@ -95,7 +103,7 @@ impl Planner<'_> {
             let (other, vcpu) = (series_and_generation(&problem.vms[*other].name), problem.vms[*other].vcpu);
             other.0 == own.0 && other.1 > own.1 && vcpu <= vm.vcpu
         };
-        let newer: Vec<usize> = (0..problem.vms.len()).filter(newer).collect();
+        let newer: Vec<usize> = vms.iter().copied().filter(newer).collect();
         let plans = search.run(&newer, newer.len(), most).plans.into_iter();
         let newest =
             plans.min_by_key(|plan| (Reverse(series_and_generation(&problem.vms[plan.vm].name).1), plan.rank(problem)));
@@ -109,12 +117,15 @@ impl Planner<'_> {
 
     /// The same with what is proved of it; `proved` says it of `cheapest`.
     pub fn curve(&self, cheapest: &Plan, proved: bool, most: Money) -> Curve {
+        self.curve_on(&self.all(), cheapest, proved, most)
+    }
+
+    fn curve_on(&self, vms: &[usize], cheapest: &Plan, proved: bool, most: Money) -> Curve {
         let mut search = self.search(&[]);
-        let all: Vec<usize> = (0..self.problem.vms.len()).collect();
         let mut curve = Curve { plans: vec![cheapest.clone()], proved: vec![proved] };
         while let Some(fewer) = curve.plans.last().and_then(|plan| plan.disk_count().checked_sub(1)) {
             search = search.with_disks_at_most(fewer);
-            let mut found = search.run(&all, 1, most);
+            let mut found = search.run(vms, 1, most);
             let plan = found.plans.pop();
             let is_proved = |cost: Money| found.bound.is_none_or(|bound| bound >= cost);
             match plan {

@@ -14,7 +14,11 @@
 //! The nearest plan to such a problem meets everything but one limit of the conflict, that of which it gives the largest share; where more
 //! than one must be eased, all of them alike, as little as can be.
 //!
+//! A size of which something may be chosen is asked about with that, too: it stands in the way only where it does so both ways.
+//!
 //! Limits of the VM on requests are one here, whichever of them the disks of a volume pass, and those on bytes.
+
+use std::ops::Range;
 
 use dw_catalogue::Money;
 
@@ -24,7 +28,7 @@ use crate::check::{Use, check};
 use crate::limit::Limit;
 use crate::plan::Plan;
 use crate::problem::{ONE, Problem, Sample, VmOffer};
-use crate::search::Planner;
+use crate::search::{Planner, Search};
 
 /// What stands against a VM size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,8 +78,9 @@ impl Planner<'_> {
     }
 
     fn why_not_one(&self, vm: usize, best: Option<Money>) -> WhyNot {
+        let ways = self.problem.ways_of(vm);
         let mut whole = self.search(&[]);
-        if let Some(plan) = whole.best_on(vm, Money::MAX) {
+        if let Some(plan) = cheapest_of(&mut whole, ways.clone(), Money::MAX) {
             let best = best.unwrap_or(plan.cost);
             if plan.cost < best {
                 let less = best.saturating_sub(plan.cost);
@@ -92,7 +97,9 @@ impl Planner<'_> {
             return WhyNot::Binds { limit, plan };
         }
         // What is not known to fail is no part of what rules it out.
-        WhyNot::Conflict(smallest_conflict(self.problem, |relaxed| !self.search(relaxed).fails_on(vm, Money::MAX)))
+        WhyNot::Conflict(smallest_conflict(self.problem, |relaxed| {
+            !self.fails(&mut self.search(relaxed), vm, Money::MAX)
+        }))
     }
 
     /// As [`cheaper_but_for`].
@@ -100,8 +107,13 @@ impl Planner<'_> {
         let below = best.saturating_sub(Money::micros(1));
         // Where a size meets the demand no limit is to blame.
         let mut plain = self.search(&[]);
-        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| plain.fails_on(vm, Money::MAX)).collect();
+        let mut vms = vms.to_vec();
+        vms.retain(|&vm| self.fails(&mut plain, vm, Money::MAX));
         self.but_for_one(&self.limits(), &vms, below)
+    }
+
+    fn fails(&self, search: &mut Search, vm: usize, worst: Money) -> bool {
+        self.problem.ways_of(vm).all(|vm| search.fails_on(vm, worst))
     }
 
     /// Limits that may be in the way, the first on a request's path first. What it costs says more than what would be left aside to make it
@@ -119,16 +131,29 @@ impl Planner<'_> {
         }
         let mut search = self.search(limits);
         if let [limit] = *limits {
-            let found = |&vm: &usize| Some((vm, limit, search.best_on(vm, worst)?));
+            let found = |&vm: &usize| Some((vm, limit, without(&mut search, self.problem.ways_of(vm), limit, worst)?));
             return vms.iter().filter_map(found).collect();
         }
-        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| !search.fails_on(vm, worst)).collect();
+        let vms: Vec<usize> = vms.iter().copied().filter(|&vm| !self.fails(&mut search, vm, worst)).collect();
         drop(search);
         let (first, rest) = limits.split_at(limits.len() / 2);
         let mut found = self.but_for_one(first, &vms, worst);
         let left: Vec<usize> = vms.into_iter().filter(|vm| found.iter().all(|(known, ..)| known != vm)).collect();
         found.extend(self.but_for_one(rest, &left, worst));
         found
+    }
+}
+
+/// The cheapest plan of one size; of equals that as it comes.
+fn cheapest_of(search: &mut Search, ways: Range<usize>, most: Money) -> Option<Plan> {
+    ways.filter_map(|vm| search.best_on(vm, most)).min_by_key(|plan| plan.cost)
+}
+
+/// The plan that ignores a limit: of one of the VM's gates with what may be chosen of it, as it misses least so.
+fn without(search: &mut Search, ways: Range<usize>, limit: Limit, most: Money) -> Option<Plan> {
+    match limit {
+        Limit::Gate(..) => ways.rev().find_map(|vm| search.best_on(vm, most)),
+        _ => cheapest_of(search, ways, most),
     }
 }
 
@@ -408,6 +433,7 @@ mod tests {
         let printed = Printed { uncached: Rates { iops: Some(Rate::plain(iops)), bytes: None }, ..Printed::default() };
         VmOffer {
             name: name.into(),
+            options: &[],
             edition: String::new(),
             price: Money::micros(iops),
             licences: Money::ZERO,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dw_catalogue::{Catalogue, Money, vendors};
 use dw_demand::read_for_plan;
 use dw_planner::problem::{DiskKind, Problem, RouteId, VmOffer};
-use dw_planner::{Disks, Limit, Plan, VolumePlan, build, check, solve};
+use dw_planner::{Disks, Limit, Plan, VolumePlan, WhyNot, build, check, solve, use_of, why_not};
 
 use crate::oracle::random::Draws;
 
@@ -211,6 +211,62 @@ fn of_every_vendor_the_cheapest_of_a_few_sizes_is_what_trying_everything_finds()
             planned += usize::from(found.is_some());
         }
         assert!(planned > EACH as usize / 3, "{}: {planned} of {EACH} have a plan", vendor.name());
+    }
+}
+
+/// Throughputs about what the smallest sizes of these families pass: as they come, with the weighting, or not at all.
+#[test]
+fn a_setting_of_a_size_is_taken_where_trying_everything_finds_it_cheaper() {
+    let catalogue = Catalogue::of_vendor("aws").expect("it is there");
+    let few = ["m8g.large", "m8g.xlarge", "c8g.large", "r8i.large", "m7i.large", "m7i.2xlarge"];
+    let (mut set, mut plain) = (0, 0);
+    for asked in (8..30).map(|step| step * 20) {
+        let text = format!(
+            "schema_version = 1\n[plan]\nvendor = 'aws'\nregion = 'us-east-1'\nvms = {few:?}\nhorizon_years = 0\n\
+             indifference_percent = 0\n[[volume]]\nname = 'v'\nrole = 'data'\ncapacity = '100 GiB'\ndisks_max = 2\n\
+             read_size = '256 KiB'\nread_iops = {{ p50 = {asked}, p90 = {asked}, p99 = {asked}, max = {asked} }}\n"
+        );
+        let (requirements, wishes) = read_for_plan("r.toml", &text, &**catalogue).unwrap_or_else(|e| panic!("{e}"));
+        let mut problem = build(&requirements, &wishes, catalogue).expect("there are offers").problem;
+        problem.vms.retain(|vm| vm.barred.is_none());
+        assert_eq!(problem.vms.iter().filter(|vm| vm.is_set()).count(), 4);
+        let best = solve(&problem).plans.into_iter().next();
+        assert_eq!(best.as_ref().map(|plan| plan.cost), cheapest(&problem), "{asked}");
+        let Some(best) = best else { continue };
+        let mut without = problem.clone();
+        without.vms.retain(|vm| !vm.is_set());
+        let as_they_come = cheapest(&without);
+        match problem.vms[best.vm].is_set() {
+            true => assert!(as_they_come.is_none_or(|cost| best.cost < cost), "{asked}"),
+            false => assert_eq!(as_they_come, Some(best.cost), "{asked}"),
+        }
+        *(if problem.vms[best.vm].is_set() { &mut set } else { &mut plain }) += 1;
+    }
+    assert!(set > 0 && plain > 0, "{set} set, {plain} as they come");
+}
+
+/// What rules a size out does so with what may be chosen of it, and its figure is that.
+#[test]
+fn a_size_is_ruled_out_only_where_its_setting_is_no_help() {
+    let catalogue = Catalogue::of_vendor("aws").expect("it is there");
+    for (asked, expected) in [(200, None), (260, None), (400, Some(78_750_000 * 5 / 4))] {
+        let text = format!(
+            "schema_version = 1\n[plan]\nvendor = 'aws'\nregion = 'us-east-1'\nvms = ['m8g.*']\nhorizon_years = 0\n\
+             [[volume]]\nname = 'v'\nrole = 'data'\ncapacity = '100 GiB'\nread_size = '256 KiB'\n\
+             read_iops = {{ p50 = {asked}, p90 = {asked}, p99 = {asked}, max = {asked} }}\n"
+        );
+        let (requirements, wishes) = read_for_plan("r.toml", &text, &**catalogue).unwrap_or_else(|e| panic!("{e}"));
+        let problem = build(&requirements, &wishes, catalogue).expect("there are offers").problem;
+        let large = problem.vms.iter().position(|vm| vm.name == "m8g.large").expect("it is on offer");
+        let whys = why_not(&problem, &[large], None);
+        match (&whys[0], expected) {
+            (WhyNot::Costs { .. }, None) => {}
+            (WhyNot::Binds { limit, plan }, Some(expected)) => {
+                let used = use_of(&problem, plan, *limit).expect("it carries something");
+                assert_eq!(used.capacity, expected, "{asked}");
+            }
+            (why, _) => panic!("{asked}: {why:?}"),
+        }
     }
 }
 

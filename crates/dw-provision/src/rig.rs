@@ -34,6 +34,10 @@ pub fn text(setup: &Setup, paths: Paths, start: Start) -> String {
         let _ = write!(out, "\nlatency = {}\n", toml(setting));
     }
     let _ = write!(out, "\n[vm]\nsize = {}\nedition = {}\n", toml(&setup.vm), toml(&setup.vm_edition));
+    if !setup.vm_options.is_empty() {
+        let options = setup.vm_options.iter().map(|(key, value)| format!("{key} = {}", toml(value)));
+        let _ = writeln!(out, "options = {{ {} }}", options.collect::<Vec<_>>().join(", "));
+    }
     if let Some((iops, throughput)) = setup.cached_lower.filter(|_| setup.volumes.iter().any(Volume::is_cached)) {
         let _ = writeln!(out, "# Sources differ: the lower of each.");
         let _ = writeln!(out, "cached = {{ iops = {iops}, throughput = \"{throughput}\" }}");

@@ -135,6 +135,8 @@ pub struct Setup {
     pub vm: String,
     /// The edition of its limits.
     pub vm_edition: String,
+    /// What is chosen of it, by the keys of scenarios.
+    pub vm_options: Vec<(String, String)>,
     /// Its processors.
     pub vcpu: u32,
     pub memory: Option<Bytes>,
@@ -303,7 +305,7 @@ impl Setup {
         Build {
             answer: self.answer.clone(),
             machine: self.vm.clone(),
-            options: Vec::new(),
+            options: self.vm_options.clone(),
             region: self.region.clone(),
             zone: self.zone.clone(),
             windows: self.windows,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use dw_demand::Commitment;
 use dw_demand::VendorKeys;
-use dw_units::{Bytes, CacheMode};
+use dw_units::{Bytes, CacheMode, Throughput};
 
 use crate::facts::Facts;
 use crate::fetched::{Fetched, OwnPrice};
@@ -42,6 +42,10 @@ pub trait Goods: std::fmt::Debug + Send + Sync {
     fn disks(&self) -> Vec<DiskRow>;
     /// What each gate of a machine gives, by number, and its ways to attach a volume; absent where a limit is not known.
     fn passes(&self, machine: &str) -> Option<Passes>;
+    /// The setting of a machine with which it passes more to disks for the same money; absent where it has none.
+    fn setting(&self, _machine: &str) -> Option<Setting> {
+        None
+    }
     /// The machine's own disks; absent where it has none, or their limits are not known.
     fn local(&self, machine: &str, setting: LatencySetting) -> Option<LocalRow>;
     /// What a scenario chooses of disks that pass these gates, by key and value.
@@ -107,6 +111,19 @@ pub struct MachineRow {
 pub struct Passes {
     pub gates: [Rates; GATES_MOST],
     pub routes: [Option<Route>; ROUTES_MOST],
+}
+
+/// What is chosen of a machine, by the keys of scenarios, and costs nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    pub options: &'static [(&'static str, &'static str)],
+    pub gates: [Rates; GATES_MOST],
+    /// What all gates of disks that are not its own pass for good, as it comes and so.
+    pub disks: [Throughput; 2],
+    /// What its network loses of what it has for good.
+    pub network_loses: Throughput,
+    /// What its network has for good as it comes; absent where no source says.
+    pub network: Option<Throughput>,
 }
 
 /// The machine's own disks, all together.

@@ -35,6 +35,8 @@ pub enum Effort {
 pub enum What {
     /// The size of a VM, and nothing that keeps it from being resized.
     Size,
+    /// What is chosen of a VM that costs nothing, its size being the same.
+    Setting,
     /// Between Arm and x64.
     Processors,
     /// Between confidential VMs and others.

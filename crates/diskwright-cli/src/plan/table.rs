@@ -119,7 +119,8 @@ pub(crate) fn disks_of(volume: &VolumeRow) -> String {
 
 /// Its VM size, marked where it has no price under the commitment that was asked for.
 fn vm_of(plan: &PlanRow) -> String {
-    if plan.uncommitted { format!("{} ({})", plan.vm, spoken().word("pay as you go")) } else { plan.vm.clone() }
+    let vm = plan.vm_said();
+    if plan.uncommitted { format!("{vm} ({})", spoken().word("pay as you go")) } else { vm.into_owned() }
 }
 
 /// An estimated latency; a dash where there are no such requests.
@@ -427,7 +428,7 @@ fn commitments(document: &PlanDocument) -> Text {
         ]
     });
     let mut header = heads(&labels!["VM", "disks", "VM and disks", "breaks even"]);
-    header.insert(0, text!(lang, "{vm}, {currency} per month", vm = plan.vm, currency = document.currency));
+    header.insert(0, text!(lang, "{vm}, {currency} per month", vm = plan.vm_said(), currency = document.currency));
     let mut out = Text::from("\n");
     out += columns(header, rows, 1);
     for row in document.commitments.iter().filter(|row| !row.disks_unreserved.is_empty()) {

@@ -77,7 +77,7 @@ pub(crate) fn markdown(document: &PlanDocument) -> String {
         (label!("conflict"), document.conflict.as_ref().map(|c| texts(&c.limits)).unwrap_or_default()),
         (
             label!("next best"),
-            document.alternatives.iter().map(|p| format!("{}: {}", p.vm, price(p.monthly_micros))).collect(),
+            document.alternatives.iter().map(|p| format!("{}: {}", p.vm_said(), price(p.monthly_micros))).collect(),
         ),
         (label!("why not"), document.why_not.iter().map(|row| format!("{}: {}", row.vm, row.why)).collect()),
         (label!("assumptions"), texts(&document.assumptions)),

@@ -11,7 +11,7 @@ use dw_catalogue::price::CURRENCY;
 use dw_catalogue::{Catalogue, Money, PriceError, years_of};
 use dw_demand::wishes::{Licence, Role, Term as Every, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, VendorKeys};
-use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow};
+use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow, vm_with};
 use dw_documents::{DiskSet, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
 use dw_messages::{Sentence, say};
@@ -26,6 +26,8 @@ use crate::figures::{hours, money};
 pub(super) struct Configuration {
     pub(super) label: String,
     pub(super) vm: String,
+    /// What is chosen of it that costs nothing, as plans choose it.
+    pub(super) vm_options: BTreeMap<String, String>,
     /// How it is bought, a row for each of [`Terms::ALL`] that differs.
     pub(super) terms: Terms,
     pub(super) vm_monthly: Option<f64>,
@@ -122,6 +124,13 @@ impl Volume {
     }
 }
 
+impl Configuration {
+    /// Its VM with what is chosen of it.
+    pub(super) fn vm_said(&self) -> String {
+        vm_with(&self.vm, self.vm_options.iter().map(|(key, value)| (&**key, &**value))).into_owned()
+    }
+}
+
 /// A plan, with its prices and loads.
 pub(super) fn of_plan(catalogue: &Catalogue, name: &str, document: &PlanDocument) -> Configuration {
     let plan = document.plan.as_ref();
@@ -145,6 +154,7 @@ pub(super) fn of_plan(catalogue: &Catalogue, name: &str, document: &PlanDocument
     Configuration {
         label: name.into(),
         vm: plan.map_or(String::new(), |plan| plan.vm.clone()),
+        vm_options: plan.map_or_else(BTreeMap::new, |plan| plan.vm_options.clone()),
         terms: Terms::new(
             &terms(document, dw_demand::Offers::vendor(catalogue)),
             plan.is_some_and(|plan| plan.uncommitted),
@@ -261,6 +271,7 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
     let amount = |money: Money| money.get() as f64 / 1e6;
     Configuration {
         vm,
+        vm_options: chosen(catalogue, scenario),
         terms: Terms::new(terms, is_uncommitted),
         vm_monthly: vm_monthly.map(amount),
         licences: licences.map(amount),
@@ -273,6 +284,14 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
         limits: limits(scenario),
         label: label.into(),
     }
+}
+
+/// What a scenario chooses of its VM that a plan may choose, too; all else that it chooses is in its limits.
+fn chosen(catalogue: &Catalogue, scenario: &Scenario) -> BTreeMap<String, String> {
+    let setting = scenario.vm.size.as_deref().and_then(|size| catalogue.setting(size));
+    let known = setting.map_or(&[][..], |setting| setting.options);
+    let options = scenario.vm.options.iter().filter(|(key, value)| known.contains(&(key, value)));
+    options.cloned().collect()
 }
 
 /// The disks of a planned volume, as a move asks.

@@ -252,7 +252,7 @@ pub fn change(said: &ExplanationContext, change: &Change) -> Sentence {
         None => String::new(),
     };
     let what = match change.edit {
-        Edit::Vm(vm) => say!(ChangeVm { new: &problem.vms[vm].name, old: &problem.vms[0].name }),
+        Edit::Vm(vm) => say!(ChangeVm { new: problem.vms[vm].label().into_owned(), old: &problem.vms[0].name }),
         Edit::Disk(volume, disk) => {
             let count = plan.volumes[volume].disks.as_ref().map_or(1, |disks| disks.count);
             let new = times(count, &problem.disks[disk].name);
@@ -329,6 +329,7 @@ pub fn change(said: &ExplanationContext, change: &Change) -> Sentence {
         Loss::Durability => say!(GivesUpDurability),
         Loss::HostCache => say!(GivesUpHostCache),
         Loss::Smaller => say!(GivesUpSmaller),
+        Loss::Network => say!(GivesUpNetwork),
     });
     let simulated = proof(change).map(|proof| match proof {
         Proof::Served => say!(ProofServed),

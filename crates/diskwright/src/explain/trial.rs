@@ -213,7 +213,8 @@ fn changed(catalogue: &Catalogue, scenario: &Scenario, trial: &Trial) -> Option<
 fn made_anew(vendor: &dyn Rigs, scenario: &Scenario, trial: &Trial) -> Option<Scenario> {
     let Trial { problem, plan, .. } = *trial;
     let mut new = scenario.clone();
-    let asked = |name| MachineAsked { name, edition: None, options: &[] };
+    let options = if plan.vm == 0 { &[] } else { problem.vms[plan.vm].options };
+    let asked = |name| MachineAsked { name, edition: None, options };
     let size = if plan.vm == 0 { scenario.vm.size.as_deref() } else { Some(problem.vms[plan.vm].name.as_str()) };
     let machine = size.and_then(|size| vendor.machine(&asked(size)).ok());
     if plan.vm != 0 {

@@ -400,7 +400,8 @@ impl Reserved {
     /// That the reservation of a VM goes on when another takes its place, where its terms do not end there, and what it costs until it ends.
     /// What becomes of it then is nobody's to say here.
     fn moved(&mut self, input: &PlanInput, from: &Plan, to: &Plan, month: u32) -> Option<Sentence> {
-        if from.vm == to.vm {
+        let vms = &input.built.problem.vms;
+        if vms[from.vm].name == vms[to.vm].name {
             return None;
         }
         let since = std::mem::replace(&mut self.from_month, month);
@@ -411,7 +412,7 @@ impl Reserved {
         if !is_reserved || until < month {
             return None;
         }
-        let size = &input.built.problem.vms[from.vm].name;
+        let size = &vms[from.vm].name;
         // A licence of Windows is paid as it goes.
         let machine = Wishes { windows: false, ..input.wishes.clone() };
         let exact = market::monthly_under(input.catalogue, &machine, size, Some(to))?;
@@ -508,7 +509,7 @@ fn same_disks(input: &PlanInput, year: u32, next: &Plan, resized: bool) -> Optio
 fn changes(problem: &Problem, from: &Plan, to: &Plan) -> Vec<Sentence> {
     let mut all = Vec::new();
     if from.vm != to.vm {
-        all.push(say!(StageVm { vm: &problem.vms[to.vm].name }));
+        all.push(say!(StageVm { vm: problem.vms[to.vm].label().into_owned() }));
     }
     for ((volume, before), after) in problem.volumes.iter().zip(&from.volumes).zip(&to.volumes) {
         let volume = &volume.name;

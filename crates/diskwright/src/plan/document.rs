@@ -203,12 +203,13 @@ fn why_nots(input: &PlanInput, best: Option<&Plan>) -> Vec<WhyNotRow> {
     let problem = &input.built.problem;
     let cost = best.map(|plan| plan.cost);
     let mut seen: BTreeSet<usize> = input.why_not.iter().copied().collect();
-    seen.extend(best.map(|plan| plan.vm));
+    seen.extend(best.map(|plan| problem.as_it_comes(plan.vm)));
     let whys = input.planner.why_not(&input.why_not, cost);
     let mut rows: Vec<WhyNotRow> = input.why_not.iter().zip(&whys).map(|(vm, why)| why_row(input, *vm, why)).collect();
     let Some(best) = best else { return rows };
+    let is_other = |vm: &usize| !seen.contains(vm) && !problem.vms[*vm].is_set();
     let cheaper: Vec<usize> =
-        (0..problem.vms.len()).filter(|vm| !seen.contains(vm) && problem.vms[*vm].price < best.cost).collect();
+        (0..problem.vms.len()).filter(|vm| is_other(vm) && problem.vms[*vm].price < best.cost).collect();
     let mut bound = input.planner.cheaper_but_for(&cheaper, best.cost);
     bound.sort_by_key(|(vm, _, plan)| (std::cmp::Reverse(plan.cost), *vm));
     // The nearest for each limit: three sizes with too few processors teach no more than one.

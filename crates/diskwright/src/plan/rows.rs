@@ -24,6 +24,7 @@ pub(super) fn row(input: &PlanInput, plan: &Plan) -> PlanRow {
     PlanRow {
         vm: vm.name.clone(),
         vm_edition: vm.edition.clone(),
+        vm_options: vm.options.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
         vm_monthly: vm.price.saturating_sub(vm.licences).amount(),
         licences: licences(input.wishes, vm.vcpu),
         monthly_without_licences: (!input.wishes.licences.is_empty()).then(|| plan.bought(problem).amount()),

@@ -82,14 +82,8 @@ impl Session {
         }
         let Some((plan, found)) = surest else { return Ok(Solution { cold, ..best }) };
         let Judged { document, warm, cold, .. } = found;
-        Ok(Solution {
-            answer: best.answer.with_first(plan),
-            document: Some(document),
-            warm,
-            cold,
-            is_surer: true,
-            ..best
-        })
+        let answer = answer.clone().with_first(&built.problem, plan);
+        Ok(Solution { answer, document: Some(document), warm, cold, is_surer: true, ..best })
     }
 
     /// A plan with all that was simulated of it.

@@ -99,7 +99,7 @@ impl<'a> VerdictInput<'a> {
         };
         let (volumes, breaks_in_year) = (plan.volumes.iter().map(place).collect(), plan.breaks_in_year);
         let (carried, faults, is_chosen) = (Vec::new(), Vec::new(), wishes.vms.is_empty());
-        let doubts = vm_in_doubt(input, &plan.vm);
+        let doubts = vm_in_doubt(input, plan);
         let purchase = wishes.commitment().map(|_| commitment_in_doubt(input, plan));
         VerdictInput {
             requirements,

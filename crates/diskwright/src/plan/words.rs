@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dw_catalogue::gate::Route;
+use dw_catalogue::goods::Setting;
 use dw_catalogue::speed::SpeedRow;
 use dw_catalogue::{Catalogue, Flag, Meter, Money, Placing, Sold, azure, fits, fits_disk, flags, plan_keys};
 use dw_demand::kpi::AskedKpi;
@@ -332,13 +333,14 @@ fn on_offer(input: &PlanInput) -> Sentence {
 /// How many of the sizes that may be chosen have no price under the commitment that was asked for; nothing where all have one.
 fn without_commitment(input: &PlanInput) -> Option<usize> {
     let (vms, prices) = (&input.built.problem.vms, &input.built.market.vm_prices);
-    let without = vms.iter().zip(prices).filter(|(vm, price)| vm.barred.is_none() && price.uncommitted).count();
+    let is_size = |vm: &VmOffer| vm.barred.is_none() && !vm.is_set();
+    let without = vms.iter().zip(prices).filter(|(vm, price)| is_size(vm) && price.uncommitted).count();
     (without > 0).then_some(without)
 }
 
 /// VM sizes that may be chosen.
 fn sizes(problem: &Problem) -> usize {
-    problem.vms.iter().filter(|vm| vm.barred.is_none()).count()
+    problem.vms.iter().filter(|vm| vm.barred.is_none() && !vm.is_set()).count()
 }
 
 /// Disks on offer, however many ways there are to buy each.
@@ -845,12 +847,49 @@ fn kpis(input: &PlanInput) -> Vec<Sentence> {
     said.collect()
 }
 
-/// What nobody knows of a VM size that a plan has.
-pub(super) fn vm_in_doubt(input: &PlanInput, size: &str) -> Vec<Sentence> {
+/// What nobody knows of a VM that a plan has.
+pub(super) fn vm_in_doubt(input: &PlanInput, plan: &PlanRow) -> Vec<Sentence> {
+    let size = &plan.vm;
     let mut doubts = certified(input, size);
     doubts.extend(burstable(input.catalogue, size));
     doubts.extend(unconfirmed(input, size));
+    doubts.extend((!plan.vm_options.is_empty()).then(|| network_given_up(input.catalogue, size)).flatten());
     doubts
+}
+
+/// What the network of a VM gives up for what is chosen of it, and that nothing asked says what it needs.
+fn network_given_up(catalogue: &Catalogue, size: &str) -> Option<Sentence> {
+    let own = catalogue.setting(size)?;
+    let (setting, loses) = (option_of(&own), gigabits(own.network_loses));
+    Some(match own.network.map(gigabits) {
+        Some(network) => say!(PlanSettingNetwork { size, setting, loses, network }),
+        None => say!(PlanSettingNetworkUnknown { size, setting, loses }),
+    })
+}
+
+/// Why something is chosen of the VM of a plan, where it is: without it the size does not do, costs more, or needs more disks.
+fn chosen_of_vm(input: &PlanInput, plan: &Plan) -> Option<Sentence> {
+    let vm = &input.built.problem.vms[plan.vm];
+    let own = input.catalogue.setting(&vm.name).filter(|_| vm.is_set())?;
+    let [plain, given] = own.disks.map(|of| figure_of("B/s", of.get() as f64));
+    let (size, setting) = (&vm.name, option_of(&own));
+    Some(match input.planner.without_options(plan) {
+        Some(without) if without.cost > plan.cost => {
+            let more = money(without.cost.saturating_sub(plan.cost));
+            say!(PlanSettingCheaper { size, setting, given, plain, more })
+        }
+        Some(_) => say!(PlanSettingFewer { size, setting, given, plain }),
+        None => say!(PlanSettingNeeded { size, setting, given, plain }),
+    })
+}
+
+/// As a scenario writes it.
+fn option_of(setting: &Setting) -> String {
+    setting.options.iter().map(|(key, value)| format!("{key} = \"{value}\"")).collect::<Vec<_>>().join(", ")
+}
+
+fn gigabits(rate: Throughput) -> Figure {
+    Figure::decimal(rate.get() as f64 * 8.0 / 1e9, 2, "Gb/s")
 }
 
 /// That no record says whether a VM size is sold in the region, where its price does not say so either, being that of the requirements.
@@ -896,6 +935,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     lines.extend(flags().iter().filter(|_| wishes.edition.is_none()).filter_map(|flag| flag.said_of(catalogue, size)));
     lines.extend(host_cache_unknown(input, plan.vm).then(|| say!(PlanNoCachedLimit { size })));
     lines.extend(disk_zones(input, plan));
+    lines.extend(chosen_of_vm(input, plan));
     lines.extend(catalogue.rests_on(size, problem.bursting).into_iter().map(|text| say!(Plain { text })));
     if let Some(zone) = &wishes.zone {
         lines.push(match wishes.zone_redundant {
@@ -986,8 +1026,9 @@ fn cpu_speed(input: &PlanInput, size: &str) -> Option<Sentence> {
     let (catalogue, problem) = (input.catalogue, &input.built.problem);
     let recorded = input.wishes.cpu_recorded_on.as_ref().filter(|_| problem.cpu_milli > 0)?;
     let Some((_, of)) = catalogue.speed(recorded) else { return Some(say!(PlanCpuSpeedNone { recorded })) };
-    let known = problem.vms.iter().filter(|vm| catalogue.speed_beside(&vm.name, recorded).is_some()).count();
-    let all = problem.vms.len();
+    let sizes = || problem.vms.iter().filter(|vm| !vm.is_set());
+    let known = sizes().filter(|vm| catalogue.speed_beside(&vm.name, recorded).is_some()).count();
+    let all = sizes().count();
     let both = catalogue.speed(size).zip(catalogue.speed_beside(size, recorded));
     let Some(((table, own), factor)) = both else {
         return Some(say!(PlanCpuSpeedUnknown { size, recorded, known, all }));
@@ -1064,7 +1105,8 @@ fn host_cache_unknown(input: &PlanInput, vm: usize) -> bool {
 fn without_host_cache(input: &PlanInput) -> Option<Sentence> {
     let problem = &input.built.problem;
     problem.volumes.iter().flat_map(|volume| &volume.classes).find(|class| problem.route(**class).has_cache())?;
-    let may_be_chosen = (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none());
+    let may_be_chosen =
+        (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none() && !problem.vms[vm].is_set());
     let sizes = may_be_chosen.filter(|&vm| host_cache_unknown(input, vm)).count();
     (sizes > 0).then(|| say!(PlanNoCachedLimits { sizes }))
 }

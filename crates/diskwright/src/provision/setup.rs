@@ -67,6 +67,7 @@ impl Reader<'_> {
             answer: obeyed::line(&document.answer.to_string()).into_owned(),
             vm: vm.name.clone(),
             vm_edition: vm.edition.clone(),
+            vm_options: self.vm_options(plan)?,
             vcpu: vm.vcpu,
             memory: vm.memory_mib.map(Bytes::mib),
             premium: vm.premium == Some(true),
@@ -96,6 +97,18 @@ impl Reader<'_> {
         }
         let names: Vec<String> = setup.volumes.iter().map(|volume| volume.name.clone()).collect();
         setup.placed().map_err(|e| self.refused(names.get(e.volume).map_or("", String::as_str), &e))
+    }
+
+    /// What is chosen of the VM: nothing but what plans choose of it.
+    fn vm_options(&self, plan: &PlanRow) -> Result<Vec<(String, String)>> {
+        let setting = self.catalogue.setting(&plan.vm);
+        let known = setting.map_or(&[][..], |setting| setting.options);
+        let is_known = |key: &str, value: &str| known.contains(&(key, value));
+        if let Some((key, value)) = plan.vm_options.iter().find(|(key, value)| !is_known(key, value)) {
+            let what = format!("`vm_options` has `{key} = \"{value}\"`, which {} does not have", plan.vm);
+            return Err(self.wrong(value, &what, "remove it, or plan again: a hand-edited plan proves nothing"));
+        }
+        Ok(plan.vm_options.clone().into_iter().collect())
     }
 
     fn refused(&self, volume: &str, e: &SetupError) -> Error {

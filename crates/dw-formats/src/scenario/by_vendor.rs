@@ -221,6 +221,13 @@ pub(super) fn scenario(
         vm: ScenarioVm {
             size: machine.as_ref().map(|machine| machine.name.to_string()),
             edition: machine.as_ref().map(|machine| machine.edition.to_string()),
+            options: file
+                .vm
+                .get_ref()
+                .options
+                .iter()
+                .map(|(key, value)| (key.get_ref().clone(), value.get_ref().0.clone()))
+                .collect(),
             sources: machine.iter().flat_map(|machine| &machine.sources).map(|id| id.to_string()).collect(),
         },
         volumes,

@@ -23,6 +23,8 @@ pub struct ScenarioVm {
     pub size: Option<String>,
     /// The edition of the catalogue.
     pub edition: Option<String>,
+    /// What is chosen of it, by key and value.
+    pub options: Vec<(String, String)>,
     /// Ids of the catalogue's sources.
     pub sources: Vec<String>,
 }
@@ -68,6 +70,7 @@ pub(super) fn read<'a>(reader: &mut Reader, catalogue: &'a Catalogue, file: &'a 
     let used = ScenarioVm {
         size: row.map(|r| r.name.clone()),
         edition: row.map(|r| r.edition.clone()),
+        options: Vec::new(),
         sources: row.map(|r| vec![r.source.clone()]).unwrap_or_default(),
     };
     let written = written_limits(reader, file);

@@ -357,6 +357,7 @@ fn obstacle(catalogue: &Catalogue, situation: &Situation, other: usize) -> Optio
 fn gives_up(situation: &Situation, edit: Edit, plan: &Plan) -> Option<Loss> {
     match edit {
         Edit::Local(volume) => (!situation.may_be_lost(volume)).then_some(Loss::Durability),
+        Edit::Vm(other) if situation.problem.vms[other].is_set() => Some(Loss::Network),
         Edit::Disk(..) => Some(Loss::Smaller),
         Edit::Rebuild(volume, ..) => {
             let has_cache = |plan: &Plan| situation.problem.route(plan.volumes[volume].class).has_cache();
@@ -528,7 +529,9 @@ fn vms(situation: &Situation, binding: &[Limit]) -> Vec<usize> {
         binding.iter().any(|limit| gives(problem, vm, *limit) > gives(problem, own, *limit))
             || would_hit_more && vm.cache > own.cache
     };
-    let fits = |vm: &VmOffer| vm.barred.is_none() && vm.name != own.name && more(vm);
+    // Of its own size what may be chosen of it.
+    let is_other = |vm: &VmOffer| vm.name != own.name || vm.is_set();
+    let fits = |vm: &VmOffer| vm.barred.is_none() && is_other(vm) && more(vm);
     let mut all: Vec<usize> = (1..problem.vms.len()).filter(|&vm| fits(&problem.vms[vm])).collect();
     let size = |vm: &VmOffer| (vm.vcpu, vm.gates[0].iops.map_or(0, |rate| rate.base));
     all.sort_by_key(|&vm| (!situation.vm_priced[vm], problem.vms[vm].price, size(&problem.vms[vm]), vm));

@@ -201,6 +201,8 @@ impl Rig {
             vm: VmOffer {
                 name: vm.map_or_else(|| "this VM".into(), |vm| vm.name.clone()),
                 edition: vm.map_or_else(String::new, |vm| vm.edition.clone()),
+                // What is chosen of it is in its gates.
+                options: &[],
                 price: Money::ZERO,
                 licences: Money::ZERO,
                 barred: None,

@@ -3,13 +3,13 @@
 //! It also decides what is not gone on with: what it finds broken in a part of a plan is broken in the whole. A way to attach the volumes is
 //! checked without disks, then with those of one volume at a time, and only what is left is put together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dw_catalogue::{Money, azure};
 use dw_planner::free::Provisioned;
 use dw_planner::latency::{Served, Waits, disk_wait_ns, on_disks};
 use dw_planner::problem::*;
-use dw_planner::{Disks, Plan, Planner, Rule, VolumePlan, by_disks, check, hit, solve};
+use dw_planner::{Disks, Plan, Planner, Rule, VolumePlan, by_disks, check, hit, simpler, solve};
 
 use crate::oracle::carried::{disk_ios, gate_waits};
 use crate::oracle::random::{Shape, problem};
@@ -273,7 +273,57 @@ const BAND_PERCENT: f64 = 10.0;
 #[track_caller]
 fn compare(seed: u64, shape: Shape) -> bool {
     let problem = problem(seed, shape);
-    let (answer, expected) = (solve(&problem), brute_force(&problem));
+    let expected = compare_of(&problem, seed, shape);
+    // Of some what may be chosen of a VM, at no cost.
+    if seed % 4 == 1 {
+        let set = with_options(&problem, seed);
+        compare_of(&set, seed, shape);
+        are_worth_it(&problem, &set, seed);
+    }
+    expected
+}
+
+/// Every second VM once more behind itself, with more throughput at its gates for the same money.
+fn with_options(problem: &Problem, seed: u64) -> Problem {
+    let mut set = problem.clone();
+    let more = |(place, vm): (usize, &VmOffer)| {
+        let mut other = VmOffer { options: &[("bandwidth", "more")], ..vm.clone() };
+        for rate in other.gates.iter_mut().filter_map(|rates| rates.bytes.as_mut()) {
+            rate.base += rate.base / 4;
+            rate.burst = rate.burst.map(|(peak, size)| (peak.max(rate.base), size));
+        }
+        let is_set = (place as u64 + seed / 4).is_multiple_of(2);
+        std::iter::once(vm.clone()).chain(is_set.then_some(other)).collect::<Vec<_>>()
+    };
+    set.vms = problem.vms.iter().enumerate().flat_map(more).collect();
+    set
+}
+
+/// A plan has something chosen of its VM only where the VM as it comes has none for the money; each size is there once.
+#[track_caller]
+fn are_worth_it(plain: &Problem, set: &Problem, seed: u64) {
+    let (answer, without) = (solve(set), solve(plain));
+    let on = |vm: &str| without.plans.iter().find(|plan| plain.vms[plan.vm].name == vm).map(|plan| plan.cost);
+    let name = |plan: &Plan| set.vms[plan.vm].name.clone();
+    let mut seen = BTreeSet::new();
+    for plan in &answer.plans {
+        assert!(seen.insert(name(plan)), "DW_SEED={seed}: {} twice", name(plan));
+        let known = on(&name(plan));
+        match set.vms[plan.vm].is_set() {
+            true => assert!(known.is_none_or(|cost| plan.cost < cost), "DW_SEED={seed}: {plan:?}"),
+            false => assert!(known.is_none_or(|cost| plan.cost == cost), "DW_SEED={seed}: {plan:?}"),
+        }
+    }
+    // Nobody gives up a network for fewer disks.
+    let is_set = |answer: &dw_planner::Answer| answer.plans.first().is_some_and(|plan| set.vms[plan.vm].is_set());
+    assert!(is_set(&answer) || !is_set(&simpler(set, answer.clone(), BAND_PERCENT)), "DW_SEED={seed}");
+    assert_eq!(answer.certificate.offered, without.certificate.offered, "DW_SEED={seed}");
+    assert!(answer.certificate.cost <= without.certificate.cost, "DW_SEED={seed}");
+}
+
+#[track_caller]
+fn compare_of(problem: &Problem, seed: u64, shape: Shape) -> bool {
+    let (answer, expected) = (solve(problem), brute_force(problem));
     // From the fewest disks on, each that is cheaper than all before.
     let mut curve: Vec<(u32, Money)> = Vec::new();
     for (disks, cost) in expected {
@@ -282,7 +332,7 @@ fn compare(seed: u64, shape: Shape) -> bool {
         }
     }
     curve.reverse();
-    let found = answer.plans.first().map_or(Vec::new(), |cheapest| by_disks(&problem, cheapest, Money::MAX));
+    let found = answer.plans.first().map_or(Vec::new(), |cheapest| by_disks(problem, cheapest, Money::MAX));
     let mut costs: Vec<(u32, Money)> = found.iter().map(|plan| (plan.disk_count(), plan.cost)).collect();
     // Of two VM sizes at one cost the smaller comes first, whatever the number of disks on it.
     costs.dedup_by(|fewer, more| {
@@ -293,7 +343,7 @@ fn compare(seed: u64, shape: Shape) -> bool {
     });
     assert_eq!(costs, curve, "DW_SEED={seed}, {} volumes: {:?}", shape.volumes, answer.plans.first());
     // Of the band every plan may be bought, and the cheapest with each number of disks is in it.
-    let planner = Planner::new(&problem);
+    let planner = Planner::new(problem);
     let band = answer.plans.first().map_or(Vec::new(), |cheapest| planner.within_band(cheapest, BAND_PERCENT));
     let most = answer.certificate.cost.get() as f64 * (1.0 + BAND_PERCENT / 100.0);
     let is_within = |cost: Money| cost.get() as f64 <= most;
@@ -303,7 +353,7 @@ fn compare(seed: u64, shape: Shape) -> bool {
     let licensed = problem.vms.iter().any(|vm| vm.licences > Money::ZERO);
     assert!(licensed || costs.iter().filter(|(_, cost)| is_within(*cost)).all(is_there), "DW_SEED={seed}");
     for plan in answer.plans.iter().chain(&found).chain(&band) {
-        let checked = check(&problem, plan);
+        let checked = check(problem, plan);
         assert!(checked.holds, "DW_SEED={seed}: {plan:?}: {:?}", checked.faults);
         assert_eq!(checked.failing, plan.failing, "DW_SEED={seed}");
     }

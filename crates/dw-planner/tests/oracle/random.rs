@@ -249,6 +249,7 @@ fn vm(d: &mut Draws, n: u64, full: bool) -> VmOffer {
     let mut vm = VmOffer {
         name: format!("V{n}"),
         edition: "test".into(),
+        options: &[],
         price: Money::micros(d.range(5, 80) * 10_000_000),
         licences: Money::ZERO,
         barred: d.chance(10).then(|| "not allowed".to_string()),

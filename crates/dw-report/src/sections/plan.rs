@@ -110,7 +110,7 @@ fn latency(us: Option<u64>) -> String {
 fn volumes(offer: &PlanRow, currency: &str, lang: &Language) -> Table {
     let mut table = Table::new(
         lang,
-        format!("{} ({})", offer.vm, offer.vm_edition),
+        format!("{} ({})", offer.vm_said(), offer.vm_edition),
         &labels![
             "volume",
             "disks",
@@ -285,7 +285,8 @@ const NAMED: usize = 3;
 
 /// `D16as_v5; data: 5 × P15; log: PremiumV2 142 GiB`.
 pub(super) fn vm_and_disks(plan: &PlanRow, lang: &Language) -> String {
-    let vm = plan.vm.strip_prefix("Standard_").unwrap_or(&plan.vm).to_string();
+    let vm = plan.vm_said();
+    let vm = vm.strip_prefix("Standard_").unwrap_or(&vm).to_string();
     if plan.volumes.len() > NAMED {
         return format!("{vm}; {}", text!(lang, "volumes: {n}", n = plan.volumes.len()));
     }

@@ -14,7 +14,7 @@ use dw_units::{Duration, Instant};
 
 use dw_vendor::moves::{Effort, MoveRow, What};
 
-use crate::sources::{CHANGE_TYPE, MODIFY_2026, MODIFY_VOLUME};
+use crate::sources::{CHANGE_TYPE, MODIFY_2026, MODIFY_VOLUME, WEIGHTING};
 
 /// So many changes fit into [`WINDOW`].
 pub const CHANGES_MOST: usize = 4;
@@ -83,6 +83,14 @@ static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
             Effort::Restart,
             &format!("{stopped}; its image needs the drivers for NVMe and ENA first"),
             CHANGE_TYPE,
+        ),
+        move_row(
+            What::Setting,
+            &[],
+            false,
+            Effort::Restart,
+            "the instance is stopped, its bandwidth weighting set, and started; what is on its instance store is lost",
+            WEIGHTING,
         ),
         move_row(
             What::Kind,

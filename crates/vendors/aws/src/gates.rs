@@ -19,6 +19,8 @@ use dw_units::{Bytes, Duration, Throughput};
 use crate::instances::{EbsLimit, EbsLimits, InstanceType};
 use crate::sources::WEIGHTING;
 
+/// The option of an instance that weights its bandwidth.
+pub const BANDWIDTH: &str = "bandwidth";
 /// The name of the one gate, and what those of cards begin with.
 pub const EBS: &str = "ebs";
 /// So long a full balance lasts at the maximum.
@@ -64,8 +66,19 @@ pub enum Weighting {
 }
 
 impl Weighting {
-    pub const ALL: [(&'static str, Weighting); 3] =
-        [("default", Weighting::Even), ("vpc-1", Weighting::Network), ("ebs-1", Weighting::Ebs)];
+    pub const ALL: [(&'static str, Weighting); 3] = [
+        (Weighting::Even.word(), Weighting::Even),
+        (Weighting::Network.word(), Weighting::Network),
+        (Weighting::Ebs.word(), Weighting::Ebs),
+    ];
+    /// What scenarios call it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Weighting::Even => "default",
+            Weighting::Network => "vpc-1",
+            Weighting::Ebs => "ebs-1",
+        }
+    }
     /// By so much the favoured base grows.
     const PERCENT: u64 = 25;
 }

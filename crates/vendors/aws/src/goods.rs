@@ -12,7 +12,7 @@ use dw_vendor::edition;
 use dw_vendor::facts::Facts;
 use dw_vendor::fetched::{Fetched, OwnPrice};
 use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
-use dw_vendor::goods::{DiskRow, Goods, LocalRow, MachineRow, Passes, Sort};
+use dw_vendor::goods::{DiskRow, Goods, LocalRow, MachineRow, Passes, Setting, Sort};
 use dw_vendor::kind::{Kind, Promise};
 use dw_vendor::latency::LatencySetting;
 use dw_vendor::moves::MoveRow;
@@ -128,6 +128,10 @@ impl Goods for Ec2 {
 
     fn passes(&self, machine: &str) -> Option<Passes> {
         instance(machine)?.passes()
+    }
+
+    fn setting(&self, machine: &str) -> Option<Setting> {
+        instance(machine)?.setting()
     }
 
     fn local(&self, machine: &str, setting: LatencySetting) -> Option<LocalRow> {

@@ -5,17 +5,19 @@
 //!
 //! Source: `gates.rs`.
 //!
-//! Ignores: bandwidth weighting, which scenarios have; that sequential I/Os are merged before they are counted; the daily refill.
+//! Bandwidth weighting in favour of EBS is a setting of a type that a plan may take; the other way it passes less, and none takes that.
+//!
+//! Ignores: that sequential I/Os are merged before they are counted; the daily refill.
 
 use std::sync::{Arc, LazyLock};
 
-use dw_units::{CacheMode, Direction};
+use dw_units::{CacheMode, Direction, Throughput};
 use dw_vendor::gate::{GATES_MOST, Gate, GateList, Kinds, ROUTES_MOST, Route, RouteId};
-use dw_vendor::goods::Passes;
+use dw_vendor::goods::{Passes, Setting};
 use dw_vendor::rate::{Rate, Rates};
 
-use crate::gates::{BURST_SECONDS, EBS};
-use crate::instances::{EbsLimit, InstanceType};
+use crate::gates::{BANDWIDTH, BURST_SECONDS, EBS, Weighting};
+use crate::instances::{EbsLimit, EbsLimits, InstanceType};
 
 /// All of a type with one card.
 const ONE: usize = 0;
@@ -47,6 +49,8 @@ pub fn gates() -> Arc<[Gate]> {
 
 /// The second of two cards.
 pub const SECOND_CARD: &str = "ebs-card-1";
+/// What a scenario writes of an instance whose volumes are favoured.
+static IN_FAVOUR: [(&str, &str); 1] = [(BANDWIDTH, Weighting::Ebs.word())];
 /// What the limit of an instance store is called.
 pub const STORE_GATE: &str = "instance store";
 
@@ -80,21 +84,12 @@ pub fn routes() -> Arc<[Route]> {
 impl InstanceType {
     /// What each of its gates gives, and its ways to attach a volume; absent where no source says what it lets pass to EBS.
     pub fn passes(&self) -> Option<Passes> {
-        let ebs = self.ebs?;
-        let parts = u64::from(self.cards);
-        let rate = |of: fn(EbsLimit) -> u64| {
-            let (base, top) = (of(ebs.base) / parts, of(ebs.maximum) / parts);
-            Some(Rate { base, burst: (top > base).then(|| (top, (top - base) * BURST_SECONDS)) })
-        };
-        let each = Rates { iops: rate(|limit| limit.iops.get()), bytes: rate(|limit| limit.throughput.get()) };
-        let (mut gates, mut own) = ([Rates::default(); GATES_MOST], [None; ROUTES_MOST]);
+        let (mut gates, mut own) = (self.to_volumes(self.ebs?), [None; ROUTES_MOST]);
         let all = routes();
         let through = |route: RouteId, gate| Route { behind: GateList::new(&[gate]), ..all[route.place()] };
         if self.cards == 1 {
-            gates[ONE] = each;
             own[ROUTE.place()] = Some(through(ROUTE, ONE));
         } else {
-            (gates[FIRST], gates[SECOND]) = (each, each);
             own[ROUTE.place()] = Some(through(ROUTE, FIRST));
             own[SECOND_ROUTE.place()] = Some(through(SECOND_ROUTE, SECOND));
         }
@@ -107,5 +102,38 @@ impl InstanceType {
             own[STORE.place()] = Some(all[STORE.place()]);
         }
         Some(Passes { gates, routes: own })
+    }
+
+    /// What the gates of its cards give with such limits.
+    fn to_volumes(&self, ebs: EbsLimits) -> [Rates; GATES_MOST] {
+        let parts = u64::from(self.cards);
+        let rate = |of: fn(EbsLimit) -> u64| {
+            let (base, top) = (of(ebs.base) / parts, of(ebs.maximum) / parts);
+            Some(Rate { base, burst: (top > base).then(|| (top, (top - base) * BURST_SECONDS)) })
+        };
+        let each = Rates { iops: rate(|limit| limit.iops.get()), bytes: rate(|limit| limit.throughput.get()) };
+        let mut gates = [Rates::default(); GATES_MOST];
+        match self.cards {
+            1 => gates[ONE] = each,
+            _ => (gates[FIRST], gates[SECOND]) = (each, each),
+        }
+        gates
+    }
+
+    /// The weighting with which more passes to its volumes.
+    pub fn setting(&self) -> Option<Setting> {
+        let (even, passes) = (self.ebs?, self.passes()?);
+        let weighted = self.ebs_weighted(Weighting::Ebs).ok().flatten().filter(|weighted| *weighted != even)?;
+        let own = self.to_volumes(weighted);
+        let disks = [even, weighted].map(|limits| limits.base.throughput);
+        Some(Setting {
+            options: &IN_FAVOUR,
+            gates: std::array::from_fn(
+                |gate| if own[gate] == Rates::default() { passes.gates[gate] } else { own[gate] },
+            ),
+            disks,
+            network_loses: Throughput::bytes_per_second(disks[1].get() - disks[0].get()),
+            network: self.network.0.map(|thousandths| Throughput::bytes_per_second(thousandths * 125_000)),
+        })
     }
 }

@@ -5,7 +5,7 @@ use dw_vendor::lookup;
 use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
 use crate::first_touch;
-use crate::gates::{Refill, Weighting};
+use crate::gates::{BANDWIDTH, Refill, Weighting};
 use crate::instances::{self, EDITION, InstanceType, instance};
 use crate::kinds::{self, Rule};
 use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
@@ -19,7 +19,6 @@ pub struct Aws;
 /// A local disk of an instance.
 pub const INSTANCE_STORE: &str = "instance-store";
 const REFILL: &str = "refill";
-const BANDWIDTH: &str = "bandwidth";
 pub(crate) const CARD: &str = "card";
 
 static MACHINE_OPTIONS: [RigOption; 2] = [
