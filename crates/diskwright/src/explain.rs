@@ -22,6 +22,7 @@ mod again;
 #[cfg(test)]
 mod designs_tests;
 pub mod document;
+pub mod first_touch;
 mod measured;
 pub mod sentences;
 mod trial;
@@ -142,6 +143,7 @@ impl Session {
             said_throttled: demand.as_ref().map_or_else(Vec::new, said_throttled),
             roles: rig.volumes.iter().map(|own| own.role).collect(),
             demand_file: demand.and_then(|demand| demand.source).map(|(name, _)| name),
+            untouched: first_touch::of(&scenario.stack.volumes),
             explanation: &explanation,
         };
         Ok(document::build(&said))

@@ -7,6 +7,7 @@ use crate::load::{Flow, Load};
 use crate::network::Network;
 use crate::service::Services;
 use crate::settle::{Equilibrium, settle};
+use crate::touch::Touched;
 
 /// A figure with what it may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,9 +70,10 @@ pub struct Estimate {
 const USED_UP: f64 = 0.95;
 const WAITS: f64 = 0.05;
 
-/// What `spec` gives to `loads` for as long as its burst credits last; without credits where `spec` begins so.
+/// What `spec` gives to `loads` for as long as its burst credits last; without credits where `spec` begins so. Of data that have to be
+/// fetched when they are first used only that is there which is at the start.
 pub fn estimate(spec: &StackSpec, loads: &[Load]) -> Estimate {
-    let network = Network::new(spec, loads, &Services::default());
+    let network = Network::new(spec, loads, &Services::default(), &Touched::at_start(spec));
     let rates = network.rates_at_start(spec.credits);
     at_rates(&network, &rates)
 }

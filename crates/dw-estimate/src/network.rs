@@ -14,6 +14,7 @@ use dw_units::{Bytes, Direction};
 use crate::load::{Flow, Kind, Load, Order};
 use crate::parts::{Cut, cuts};
 use crate::service::Services;
+use crate::touch::Touched;
 
 /// A paced limit, or several alike of which a request visits any.
 #[derive(Clone, Debug)]
@@ -93,7 +94,8 @@ struct Members<'a> {
 }
 
 impl Network {
-    pub(crate) fn new<'a>(spec: &'a StackSpec, loads: &[Load], services: &Services<'a>) -> Network {
+    /// `touched`: what is there of volumes whose data have to be fetched.
+    pub(crate) fn new<'a>(spec: &'a StackSpec, loads: &[Load], services: &Services<'a>, touched: &Touched) -> Network {
         let mut network = Network { stations: Vec::new(), classes: Vec::new() };
         let gates: Vec<Places> = (0u8..)
             .zip(&spec.vm.gates)
@@ -103,7 +105,15 @@ impl Network {
             (0u16..).zip(&spec.volumes).map(|(id, volume)| network.members(VolumeId(id), volume)).collect();
         for load in loads {
             let Some(volume) = spec.volumes.get(usize::from(load.volume.0)) else { continue };
-            let maker = Maker { spec, volume, members: &volumes[usize::from(load.volume.0)], gates: &gates, services };
+            let maker = Maker {
+                spec,
+                volume,
+                members: &volumes[usize::from(load.volume.0)],
+                gates: &gates,
+                services,
+                load,
+                touched,
+            };
             let class = maker.class(load);
             network.classes.push(class);
         }
@@ -190,6 +200,8 @@ struct Maker<'a, 'm> {
     members: &'m [Members<'a>],
     gates: &'m [Places],
     services: &'m Services<'a>,
+    load: &'m Load,
+    touched: &'m Touched,
 }
 
 impl<'a> Maker<'a, '_> {
@@ -247,7 +259,13 @@ impl<'a> Maker<'a, '_> {
                 let later = destaged(kind, cut, cache);
                 push(share * later.share, self.behind(kind, &later), ([0.0; 8], 0.0), true);
             }
-            _ => push(share, to_disk(), self.served(kind, cut), false),
+            _ => {
+                let (waits, seconds) = self.touched.waits(self.load, kind);
+                let (services, single) = self.served(kind, cut);
+                push(share * (1.0 - waits), to_disk(), (services, single), false);
+                let fetched = services.map(|service| service + seconds);
+                push(share * waits, to_disk(), (fetched, single + seconds), false);
+            }
         }
     }
 

@@ -627,6 +627,9 @@ latency-of-miss =
 
 ## explain: the finding
 
+explain-first-touch = behovet klaras inte förrän data på { $volume } är på plats: volymen kommer från en ögonblicksbild, { $left } har inte hämtats ännu, och ett block om { $block } tar { $time } när det används första gången. { $remedy }
+explain-first-touch-comes = Med volymens initieringshastighet är allt på plats efter { $after }: vänta så länge.
+explain-first-touch-alone = Läs volymen en gång från början till slut innan det gäller ({ $after } med en begäran i taget), eller köp en `initialization_rate` (med { $rate } är allt på plats efter { $bought }; priset är inte känt här).
 explain-carries = den här konfigurationen klarar behovet{ $nearest }
 explain-nearest = ; närmast gränsen ligger { $limit }, { $used }
 explain-measured = { $shows }{ $advice }
@@ -1330,7 +1333,7 @@ rig-unknown-limits =
        *[other] { $key }
     } (utgåva { $edition }), så de räknas som obegränsade: ange dem med `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
 rig-derived = { $size }: { $field }: { $rule }
-rig-from-snapshot = { $volume } kommer från en ögonblicksbild: ett block om { $block } som inte finns där ännu tar { $time } när det används första gången, enligt mätningar med en tråd. Bara simulering och emulering tar hänsyn till det; `explain` och uppskattningar utgår från att alla data finns där.
+rig-from-snapshot = { $volume } kommer från en ögonblicksbild: ett block om { $block } som inte finns där ännu tar { $time } när det används första gången, enligt mätningar med en tråd. Simulering, emulering, `explain` och uppskattningar tar hänsyn till det; planer utgår från att alla data finns där.
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripar olika stora diskar: som med RAID-0 i mdadm delar alla på den första delen, och bara de större på resten
 rig-local-disks = { $volume } stripar { $disks } lokala diskar på { $size }, var och en med sin andel av de angivna gränserna, som gäller alla tillsammans

@@ -10,8 +10,8 @@ mod estimated;
 mod random_rigs;
 
 use dw_estimate::{Cold, Flow, Hits, Kind, Load, LoadEstimate, Order, Phase, Step, along, estimate, over_time};
-use dw_stack::{BurstSpec, CacheMode, Fill, LimitId, VolumeId, VolumeSpec};
-use dw_units::{Bytes, Duration};
+use dw_stack::{BurstSpec, CacheMode, Fill, FirstTouch, LimitId, VolumeId, VolumeSpec};
+use dw_units::{Bytes, Duration, Throughput};
 use estimated::{Exact, Rig, cached_vm, disk, gate, kin, run_for, simulated, simulated_from, volume};
 use random_rigs::{brief, random_rig};
 
@@ -206,6 +206,54 @@ fn a_cold_cache_warms_as_the_estimate_says() {
         worst = worst.max((expected / found - 1.0).abs());
     }
     assert!(worst < 0.03, "{:.1} % off", worst * 100.0);
+}
+
+#[test]
+fn data_that_have_to_be_fetched_come_as_the_estimate_says() {
+    // Bytes of a request, outstanding, in sequence, what comes by itself in MiB/s, the share that is there at the start; off by at most.
+    let cases = [
+        (4_096, 8, false, None, 0.0, 0.03),
+        (16_384, 64, false, None, 0.5, 0.03),
+        (4_096, 4, false, Some(20), 0.0, 0.05),
+        (524_288, 1, true, None, 0.0, 0.03),
+        (65_536, 2, true, None, 0.0, 0.05),
+        (131_072, 32, true, None, 0.0, 0.08),
+    ];
+    let mut misses = Vec::new();
+    for (size, depth, in_sequence, comes, there, most) in cases {
+        let mut disk = disk(P30, "premium-ssd");
+        (disk.size, disk.io_unit) = (Bytes::gib(1), None);
+        disk.first_touch = Some(FirstTouch {
+            block: Bytes::kib(512),
+            fetch: Duration::from_ms(60),
+            there: Bytes::new((f64::from(1 << 30) * there) as u64),
+            background: comes.map(Throughput::mib_per_second),
+        });
+        let rig = Rig { vm: gate(None), volumes: vec![volume(1, disk)] };
+        let order = if in_sequence { Order::Sequential } else { Order::Random { align: size } };
+        let loads = [Load::closed(0, depth, Kind { order, ..Kind::random_read(size) })];
+        let steps = over_time(&rig.stack(), &loads, &[]);
+        assert!(steps.len() < 200, "{} steps", steps.len());
+        let what = format!("{size} B, {depth} outstanding, {comes:?}, {there}");
+        let (_, series) = run_for(&rig, &loads, Duration::from_secs(60));
+        let rate =
+            |at: f64| steps.iter().rev().find(|step| step.from_s <= at).map_or(0.0, |s| s.gives.loads[0].per_second);
+        let (mut expected, mut found, mut worst) = (0.0, 0.0, 0.0f64);
+        for (second, ios) in series.into_iter().enumerate() {
+            expected += (0..20).map(|i| rate(second as f64 + f64::from(i) / 20.0)).sum::<f64>() / 20.0;
+            found += ios as f64;
+            // A few requests at the start are chance.
+            if found > 500.0 {
+                worst = worst.max((expected / found - 1.0f64).abs());
+            }
+        }
+        // Where there are few requests, all of them.
+        worst = worst.max(if found > 500.0 { 0.0 } else { (expected / found - 1.0f64).abs() });
+        if worst >= most {
+            misses.push(format!("{what}: {:.1} % off", worst * 100.0));
+        }
+    }
+    assert!(misses.is_empty(), "{misses:#?}");
 }
 
 /// How many there were and how many were right, and those that were not.

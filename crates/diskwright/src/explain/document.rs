@@ -22,7 +22,7 @@ pub fn build(said: &ExplanationContext) -> ExplainDocument {
         rig: said.rig.clone(),
         finding: sentences::finding(said, verdict),
         verdict,
-        binding: explanation.binding.iter().map(|limit| said.limit(*limit).to_string()).collect(),
+        binding: binding(said),
         of_demand: explanation.of_demand,
         limits: limits(said),
         volumes: volumes(said),
@@ -42,13 +42,27 @@ pub fn build(said: &ExplanationContext) -> ExplainDocument {
 
 fn verdict(said: &ExplanationContext) -> Verdict {
     match of_evidence(said.explanation) {
+        // Data that are not there keep a demand from being met, whatever the limits give.
+        Verdict::Met | Verdict::CutOff if said.binds_first().is_some() => Verdict::Limit,
         Verdict::Met if said.is_cut_off() => Verdict::CutOff,
         verdict => verdict,
     }
 }
 
+/// Limits that bind, and behind them data that are not there.
+fn binding(said: &ExplanationContext) -> Vec<String> {
+    let limits = said.explanation.binding.iter().map(|limit| said.limit(*limit).to_string());
+    let touched = said.untouched.iter().filter(|_| said.explanation.of_demand).map(|own| own.id().to_string());
+    limits.chain(touched).collect()
+}
+
+/// Whether the limits carry all that is asked.
+pub fn is_carried(explanation: &Explanation) -> bool {
+    explanation.carried == 1_000_000 && !explanation.fixed.iter().any(is_broken)
+}
+
 fn of_evidence(explanation: &Explanation) -> Verdict {
-    let is_met = explanation.of_demand && explanation.carried == 1_000_000 && !explanation.fixed.iter().any(is_broken);
+    let is_met = explanation.of_demand && is_carried(explanation);
     let shown: Vec<Verdict> = explanation.shows.iter().map(|(_, shows)| verdict_of(shows)).collect();
     let of_demand = explanation.of_demand.then_some(if is_met { Verdict::Met } else { Verdict::Limit });
     match (of_demand, shown.as_slice()) {
@@ -133,6 +147,10 @@ fn limits(said: &ExplanationContext) -> Vec<LimitRow> {
             credits: None,
         });
     }
+    let touched = said.untouched.iter().filter(|_| explanation.of_demand);
+    let served = touched.filter_map(|own| Some((own, explanation.served.get(own.place)?)));
+    let is_first = explanation.binding.is_empty();
+    rows.extend(served.enumerate().map(|(at, (own, served))| own.row(served, is_first && at == 0)));
     rows
 }
 

@@ -14,6 +14,7 @@ use dw_planner::problem::{DiskKind, ONE, RouteId};
 use dw_stack::CacheMode;
 
 use super::document::Verdict;
+use super::first_touch::Untouched;
 use crate::figures::{self, ms, number, seconds, whole_iops};
 use crate::plan::{figure_of, limit_name, unit};
 use dw_documents::format;
@@ -44,6 +45,8 @@ pub struct ExplanationContext<'a> {
     pub said_throttled: Vec<String>,
     /// The role of each volume, where the demand has one.
     pub roles: Vec<Option<Role>>,
+    /// Of which volumes data have to be fetched when they are first used.
+    pub untouched: Vec<Untouched>,
 }
 
 impl ExplanationContext<'_> {
@@ -54,6 +57,11 @@ impl ExplanationContext<'_> {
     /// Whether the recording of the demand was cut off: it says so, or it lies at a limit of this configuration.
     pub fn is_cut_off(&self) -> bool {
         !self.said_throttled.is_empty() || self.explanation.beyond_recording
+    }
+    /// The volume whose data are not there, where nothing else binds a demand.
+    pub fn binds_first(&self) -> Option<&Untouched> {
+        let is_else = self.explanation.of_demand && super::document::is_carried(self.explanation);
+        self.untouched.first().filter(|_| is_else)
     }
     fn figure(&self, limit: Limit, value: u64) -> Figure {
         let (unit, scale) = unit(limit);
@@ -73,6 +81,9 @@ fn percent(ppm: u32) -> Figure {
 /// The finding in one line.
 pub fn finding(said: &ExplanationContext, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
+    if let Some(untouched) = said.binds_first().filter(|_| verdict == Verdict::Limit) {
+        return untouched.sentence();
+    }
     // A cold cache is warmed before anything is bought.
     let advice = if verdict == Verdict::Cache { None } else { advice(said) };
     if verdict == Verdict::CutOff {
@@ -386,6 +397,7 @@ pub fn assumptions(said: &ExplanationContext) -> Vec<Sentence> {
         }
         (false, _) => lines.push(say!(ExplainMore { percent: MORE_PERCENT })),
     }
+    lines.extend(said.untouched.iter().map(Untouched::sentence));
     lines.push(say!(ExplainElse));
     if explanation.changes.iter().any(|change| change.shown.is_some()) {
         lines.push(say!(ExplainTried));
