@@ -53,6 +53,8 @@ pub(crate) struct Outcome {
     pub(crate) spread: f64,
     /// Done later by the stack itself: it loads limits, and nobody waits for it.
     pub(crate) later: bool,
+    /// It waits for data that have to be fetched.
+    pub(crate) fetches: bool,
 }
 
 impl Outcome {
@@ -72,6 +74,8 @@ pub(crate) struct Class {
     pub(crate) lanes: f64,
     /// Chunks that a request moves on by, where requests follow each other.
     pub(crate) stride: Option<f64>,
+    /// Which of its data are there is known.
+    pub(crate) is_known: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -222,7 +226,8 @@ impl<'a> Maker<'a, '_> {
             }
         }
         outcomes.retain(|outcome| outcome.share > 0.0);
-        Class { volume: load.volume, flow: load.flow, outcomes, lanes: self.volume.disks.len() as f64, stride }
+        let (lanes, is_known) = (self.volume.disks.len() as f64, self.touched.is_known(load));
+        Class { volume: load.volume, flow: load.flow, outcomes, lanes, stride, is_known }
     }
 
     fn cache(&self) -> Option<&'a HostCacheSpec> {
@@ -241,7 +246,7 @@ impl<'a> Maker<'a, '_> {
         let mut push = |share: f64, path: Vec<Visit>, (services, single): ([f64; 8], f64), later: bool| {
             let parts = cut.lens.len() as f64;
             let spread = (services.iter().sum::<f64>() / 8.0 - single).max(0.0);
-            out.push(Outcome { share, writes: kind.writes, path, parts, services, spread, later });
+            out.push(Outcome { share, writes: kind.writes, path, parts, services, spread, later, fetches: false });
         };
         let to_disk = || [front.clone(), self.behind(kind, cut)].concat();
         let on = |service: &'a ServiceTime| {
@@ -260,11 +265,17 @@ impl<'a> Maker<'a, '_> {
                 push(share * later.share, self.behind(kind, &later), ([0.0; 8], 0.0), true);
             }
             _ => {
-                let (waits, seconds) = self.touched.waits(self.load, kind);
                 let (services, single) = self.served(kind, cut);
-                push(share * (1.0 - waits), to_disk(), (services, single), false);
-                let fetched = services.map(|service| service + seconds);
-                push(share * waits, to_disk(), (fetched, single + seconds), false);
+                let waits = self.touched.waits(self.load, kind, cut, &services);
+                let at_once = 1.0 - waits.iter().map(|wait| wait.share).sum::<f64>();
+                push(share * at_once, to_disk(), (services, single), false);
+                let plain = out.last().cloned();
+                out.extend(waits.iter().zip(plain.iter().cycle()).map(|(wait, plain)| Outcome {
+                    share: share * wait.share,
+                    services: wait.services,
+                    fetches: true,
+                    ..plain.clone()
+                }));
             }
         }
     }

@@ -64,15 +64,22 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
     let mut warming: Vec<Warming> = cold.iter().map(|cold| Warming::new(spec, &loads, *cold)).collect();
     let services = Services::default();
     let mut touched = Touched::at_start(spec);
+    touched.begin(&loads);
     let mut network = network(spec, &mut loads, &warming, &services, &touched);
     let mut burst = Burst::new(&network, spec.credits);
+    if touched.is_left() {
+        touched.note(&loads, &rates(&at_rates(&network, &burst.rates)));
+        touched.aim(f64::INFINITY);
+        network = self::network(spec, &mut loads, &warming, &services, &touched);
+    }
     let (mut phases, mut from_s) = (Vec::new(), 0.0);
     loop {
         let gives = at_rates(&network, &burst.rates);
         let drain = burst.drain(&network, &gives);
         let dry = burst.dry(&drain);
         let warmer = warming.iter().map(|one| one.lasts(&gives)).fold(f64::INFINITY, f64::min);
-        let touches = touched.lasts(&loads, &gives);
+        touched.note(&loads, &rates(&gives));
+        let touches = touched.lasts();
         let lasts_s = dry.map_or(f64::INFINITY, |(lasts_s, _)| lasts_s).min(warmer).min(touches);
         phases.push(Phase {
             from_s,
@@ -88,7 +95,8 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
         if let Some((_, first)) = dry.filter(|(after_s, _)| *after_s <= lasts_s) {
             burst.end(&network, first);
         }
-        touched.pass(&loads, &phase.gives, lasts_s);
+        touched.pass(lasts_s);
+        touched.aim(f64::INFINITY);
         if warmer <= lasts_s || touches.is_finite() {
             network = self::network(spec, &mut loads, &warming, &services, &touched);
         }
@@ -121,11 +129,19 @@ pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], us
     let services = Services::default();
     let mut touched = Touched::at_start(spec);
     for step in steps {
+        touched.begin(&step.loads);
+        touched.aim(step.lasts_s);
         let mut network = Network::new(spec, &step.loads, &services, &touched);
         let mut loops: Option<Network> = None;
+        let is_first = burst.is_none();
         let burst = burst.get_or_insert_with(|| Burst::new(&network, spec.credits));
         burst.begin(&network);
         let mut left_s = step.lasts_s;
+        if is_first && touched.is_left() {
+            touched.note(&step.loads, &rates(&at_rates(&network, &burst.rates)));
+            touched.aim(left_s);
+            network = Network::new(spec, &step.loads, &services, &touched);
+        }
         loop {
             let is_full = most_asked(&network, &burst.rates) > FULL;
             let now = if is_full {
@@ -136,9 +152,10 @@ pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], us
             let gives = at_rates(now, &burst.rates);
             let drain = burst.drain(&network, &gives);
             let dry = burst.dry(&drain).filter(|(after_s, _)| *after_s < left_s);
-            let touches = touched.lasts(&step.loads, &gives);
+            touched.note(&step.loads, &rates(&gives));
+            let touches = touched.lasts();
             let lasts_s = dry.map_or(left_s, |(after_s, _)| after_s).min(touches);
-            touched.pass(&step.loads, &gives, lasts_s);
+            touched.pass(lasts_s);
             phases.push(Phase {
                 from_s: begins_s + step.lasts_s - left_s,
                 credits: burst.left(&network, &drain),
@@ -153,12 +170,18 @@ pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], us
             }
             left_s -= lasts_s;
             if touches.is_finite() {
+                touched.aim(left_s);
                 (network, loops) = (Network::new(spec, &step.loads, &services, &touched), None);
             }
         }
         begins_s += step.lasts_s;
     }
     phases
+}
+
+/// Requests a second of each load.
+fn rates(gives: &Estimate) -> Vec<f64> {
+    gives.loads.iter().map(|load| load.per_second).collect()
 }
 
 /// A limit of which so much is asked may be short.
