@@ -508,9 +508,11 @@ latency-of-miss = latency of { $places }: { $medium }, { $setting }, grade { $gr
 
 ## explain: the finding
 
-explain-first-touch = the demand is not met before the data of { $volume } are there: it is from a snapshot, { $left } of it have not come yet, and a block of { $block } takes { $time } when it is first used. { $remedy }
+explain-first-touch = first touch binds { $volume } until its data are there, and then the demand is met: it is from a snapshot, { $left } of it have not come yet, a block of { $block } takes { $time } when it is first used, and that gives { $gives } of { $asked }. { $remedy }
+explain-first-touch-beside = { $volume } is from a snapshot, and { $left } of it have not come yet: a block of { $block } takes { $time } when it is first used. { $remedy }
 explain-first-touch-comes = At its initialization rate all of it is there after { $after }: wait that long.
-explain-first-touch-alone = Read it once from front to back before it counts ({ $after } with one request at a time), or buy an `initialization_rate` (at { $rate } all is there after { $bought }; its price is not known here).
+explain-first-touch-read = Read it once from front to back before it counts ({ $alone } with one request at a time).
+explain-first-touch-buy = Read it once from front to back before it counts ({ $alone } with one request at a time), or buy an `initialization_rate`: all of it is there after { $slow } at { $least }, after { $fast } at { $most }; its price is not known here.
 explain-carries = this configuration meets the demand{ $nearest }
 explain-nearest = ; { $limit } comes nearest, at { $used }
 explain-measured = { $shows }{ $advice }

@@ -597,9 +597,11 @@ latency-of-miss = { $places } のレイテンシ: { $medium }、{ $setting ->
 
 ## explain: the finding
 
-explain-first-touch = { $volume } のデータがそろうまで、需要は満たされません。このボリュームはスナップショットから作成され、{ $left } がまだ取得されておらず、{ $block } のブロックは最初に使われるときに { $time } かかります。{ $remedy }
+explain-first-touch = { $volume } のデータがそろうまでは初回アクセスがボトルネックで、そろえば需要は満たされます。このボリュームはスナップショットから作成され、{ $left } がまだ取得されておらず、{ $block } のブロックは最初に使われるときに { $time } かかるため、{ $asked } のうち { $gives } しか得られません。{ $remedy }
+explain-first-touch-beside = { $volume } はスナップショットから作成され、{ $left } がまだ取得されていません。{ $block } のブロックは最初に使われるときに { $time } かかります。{ $remedy }
 explain-first-touch-comes = 購入済みの初期化レートでは、{ $after } 後にすべてそろいます。それまで待ってください。
-explain-first-touch-alone = 本番の前に先頭から末尾まで一度読み取る (要求が 1 件ずつなら { $after }) か、`initialization_rate` を購入してください ({ $rate } なら { $bought } 後にすべてそろいます。価格は不明です)。
+explain-first-touch-read = 本番の前に先頭から末尾まで一度読み取ってください (要求が 1 件ずつなら { $alone })。
+explain-first-touch-buy = 本番の前に先頭から末尾まで一度読み取る (要求が 1 件ずつなら { $alone }) か、`initialization_rate` を購入してください。{ $least } なら { $slow } 後、{ $most } なら { $fast } 後にすべてそろいます (価格は不明です)。
 explain-carries = この構成は需要を満たします{ $nearest }
 explain-nearest = 。最も余裕が少ない制限は { $limit } (使用率 { $used }) です
 explain-measured = { $shows }{ $advice }

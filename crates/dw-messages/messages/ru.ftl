@@ -685,9 +685,11 @@ latency-of-miss = задержка ({ $places }): { $medium }, { $setting ->
 
 ## explain: the finding
 
-explain-first-touch = нагрузка не обеспечена, пока данных тома { $volume } нет на месте: он создан из снимка, { $left } ещё не загружено, и блок в { $block } при первом обращении загружается { $time }. { $remedy }
+explain-first-touch = том { $volume } ограничивают первые обращения, пока его данных нет на месте, а потом нагрузка обеспечена: он создан из снимка, { $left } ещё не загружено, блок в { $block } при первом обращении загружается { $time }, и это даёт { $gives } из { $asked }. { $remedy }
+explain-first-touch-beside = Том { $volume } создан из снимка, { $left } ещё не загружено: блок в { $block } при первом обращении загружается { $time }. { $remedy }
 explain-first-touch-comes = При купленной скорости инициализации всё будет на месте через { $after }: подождите.
-explain-first-touch-alone = Прочитайте том заранее один раз целиком (по одному запросу — { $after }) или купите `initialization_rate` (при { $rate } всё на месте через { $bought }; цена здесь неизвестна).
+explain-first-touch-read = Прочитайте том заранее один раз целиком (по одному запросу — { $alone }).
+explain-first-touch-buy = Прочитайте том заранее один раз целиком (по одному запросу — { $alone }) или купите `initialization_rate`: при { $least } всё на месте через { $slow }, при { $most } — через { $fast }; цена здесь неизвестна.
 explain-carries = эта конфигурация справляется с нагрузкой{ $nearest }
 explain-nearest = ; ближе всего к пределу — { $limit }: { $used }
 explain-measured = { $shows }{ $advice }

@@ -627,9 +627,11 @@ latency-of-miss =
 
 ## explain: the finding
 
-explain-first-touch = behovet klaras inte förrän data på { $volume } är på plats: volymen kommer från en ögonblicksbild, { $left } har inte hämtats ännu, och ett block om { $block } tar { $time } när det används första gången. { $remedy }
+explain-first-touch = första åtkomst begränsar { $volume } tills volymens data är på plats, och därefter klaras behovet: volymen kommer från en ögonblicksbild, { $left } har inte hämtats ännu, ett block om { $block } tar { $time } när det används första gången, och det ger { $gives } av { $asked }. { $remedy }
+explain-first-touch-beside = { $volume } kommer från en ögonblicksbild, och { $left } har inte hämtats ännu: ett block om { $block } tar { $time } när det används första gången. { $remedy }
 explain-first-touch-comes = Med volymens initieringshastighet är allt på plats efter { $after }: vänta så länge.
-explain-first-touch-alone = Läs volymen en gång från början till slut innan det gäller ({ $after } med en begäran i taget), eller köp en `initialization_rate` (med { $rate } är allt på plats efter { $bought }; priset är inte känt här).
+explain-first-touch-read = Läs volymen en gång från början till slut innan det gäller ({ $alone } med en begäran i taget).
+explain-first-touch-buy = Läs volymen en gång från början till slut innan det gäller ({ $alone } med en begäran i taget), eller köp en `initialization_rate`: med { $least } är allt på plats efter { $slow }, med { $most } efter { $fast }; priset är inte känt här.
 explain-carries = den här konfigurationen klarar behovet{ $nearest }
 explain-nearest = ; närmast gränsen ligger { $limit }, { $used }
 explain-measured = { $shows }{ $advice }

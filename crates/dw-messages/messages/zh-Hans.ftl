@@ -616,9 +616,11 @@ latency-of-miss =
 
 ## explain: the finding
 
-explain-first-touch = 在 { $volume } 的数据就位之前，需求得不到满足：该卷来自快照，还有 { $left } 尚未取回，{ $block } 的数据块在首次使用时需要 { $time }。{ $remedy }
+explain-first-touch = 在 { $volume } 的数据就位之前，瓶颈是首次访问，就位之后需求即可满足：该卷来自快照，还有 { $left } 尚未取回，{ $block } 的数据块在首次使用时需要 { $time }，因此在 { $asked } 中只能达到 { $gives }。{ $remedy }
+explain-first-touch-beside = { $volume } 来自快照，还有 { $left } 尚未取回：{ $block } 的数据块在首次使用时需要 { $time }。{ $remedy }
 explain-first-touch-comes = 按其初始化速率，{ $after } 后全部就位：请等待这么久。
-explain-first-touch-alone = 请在正式使用前把该卷从头到尾读一遍（每次一个请求需要 { $after }），或购买 `initialization_rate`（{ $rate } 时 { $bought } 后全部就位；价格未知）。
+explain-first-touch-read = 请在正式使用前把该卷从头到尾读一遍（每次一个请求需要 { $alone }）。
+explain-first-touch-buy = 请在正式使用前把该卷从头到尾读一遍（每次一个请求需要 { $alone }），或购买 `initialization_rate`：{ $least } 时 { $slow } 后全部就位，{ $most } 时 { $fast } 后全部就位；价格未知。
 explain-carries = 此配置能承载该需求{ $nearest }
 explain-nearest = ；最接近上限的是 { $limit }，已用 { $used }
 explain-measured = { $shows }{ $advice }

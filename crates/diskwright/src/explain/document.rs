@@ -5,6 +5,7 @@ pub use dw_documents::explain::*;
 use dw_planner::Limit;
 use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
 
+use super::first_touch::Untouched;
 use super::sentences::{self, ExplanationContext};
 use crate::plan::{limit_name, unit};
 
@@ -36,14 +37,14 @@ pub fn build(said: &ExplanationContext) -> ExplainDocument {
             .iter()
             .map(|(volume, habit)| sentences::habit(said, *volume, *habit))
             .collect(),
-        assumptions: sentences::assumptions(said),
+        assumptions: sentences::assumptions(said, verdict),
     }
 }
 
 fn verdict(said: &ExplanationContext) -> Verdict {
     match of_evidence(said.explanation) {
-        // Data that are not there keep a demand from being met, whatever the limits give.
-        Verdict::Met | Verdict::CutOff if said.binds_first().is_some() => Verdict::Limit,
+        // Data that are not there keep a demand from being met where the limits do not.
+        Verdict::Met | Verdict::CutOff if said.first_touch().is_some() => Verdict::Limit,
         Verdict::Met if said.is_cut_off() => Verdict::CutOff,
         verdict => verdict,
     }
@@ -52,7 +53,7 @@ fn verdict(said: &ExplanationContext) -> Verdict {
 /// Limits that bind, and behind them data that are not there.
 fn binding(said: &ExplanationContext) -> Vec<String> {
     let limits = said.explanation.binding.iter().map(|limit| said.limit(*limit).to_string());
-    let touched = said.untouched.iter().filter(|_| said.explanation.of_demand).map(|own| own.id().to_string());
+    let touched = said.untouched.iter().filter(|own| own.binds()).map(|own| own.id().to_string());
     limits.chain(touched).collect()
 }
 
@@ -147,10 +148,8 @@ fn limits(said: &ExplanationContext) -> Vec<LimitRow> {
             credits: None,
         });
     }
-    let touched = said.untouched.iter().filter(|_| explanation.of_demand);
-    let served = touched.filter_map(|own| Some((own, explanation.served.get(own.place)?)));
-    let is_first = explanation.binding.is_empty();
-    rows.extend(served.enumerate().map(|(at, (own, served))| own.row(served, is_first && at == 0)));
+    let first = said.untouched.iter().position(Untouched::binds).filter(|_| explanation.binding.is_empty());
+    rows.extend(said.untouched.iter().enumerate().filter_map(|(at, own)| own.row(first == Some(at))));
     rows
 }
 

@@ -58,10 +58,14 @@ impl ExplanationContext<'_> {
     pub fn is_cut_off(&self) -> bool {
         !self.said_throttled.is_empty() || self.explanation.beyond_recording
     }
-    /// The volume whose data are not there, where nothing else binds a demand.
-    pub fn binds_first(&self) -> Option<&Untouched> {
-        let is_else = self.explanation.of_demand && super::document::is_carried(self.explanation);
-        self.untouched.first().filter(|_| is_else)
+    /// What binds a demand that the limits carry: data that are not there.
+    pub fn first_touch(&self) -> Option<Sentence> {
+        let is_carried = self.explanation.of_demand && super::document::is_carried(self.explanation);
+        self.untouched.iter().filter(|_| is_carried).find_map(Untouched::finding)
+    }
+    /// The same, where it is the finding.
+    fn found(&self, verdict: Verdict) -> Option<Sentence> {
+        self.first_touch().filter(|_| verdict == Verdict::Limit)
     }
     fn figure(&self, limit: Limit, value: u64) -> Figure {
         let (unit, scale) = unit(limit);
@@ -81,8 +85,8 @@ fn percent(ppm: u32) -> Figure {
 /// The finding in one line.
 pub fn finding(said: &ExplanationContext, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
-    if let Some(untouched) = said.binds_first().filter(|_| verdict == Verdict::Limit) {
-        return untouched.sentence();
+    if let Some(first_touch) = said.found(verdict) {
+        return first_touch;
     }
     // A cold cache is warmed before anything is bought.
     let advice = if verdict == Verdict::Cache { None } else { advice(said) };
@@ -383,7 +387,7 @@ pub fn missing(said: &ExplanationContext, missing: Missing) -> Sentence {
 }
 
 /// What the answer rests on.
-pub fn assumptions(said: &ExplanationContext) -> Vec<Sentence> {
+pub fn assumptions(said: &ExplanationContext, verdict: Verdict) -> Vec<Sentence> {
     let explanation = said.explanation;
     let problem = &explanation.problem;
     let mut lines = Vec::new();
@@ -397,7 +401,10 @@ pub fn assumptions(said: &ExplanationContext) -> Vec<Sentence> {
         }
         (false, _) => lines.push(say!(ExplainMore { percent: MORE_PERCENT })),
     }
-    lines.extend(said.untouched.iter().map(Untouched::sentence));
+    // What the finding says is not said again.
+    let found = said.found(verdict);
+    let is_found = |own: &&Untouched| found.is_some() && own.finding() == found;
+    lines.extend(said.untouched.iter().filter(|own| !is_found(own)).map(Untouched::beside));
     lines.push(say!(ExplainElse));
     if explanation.changes.iter().any(|change| change.shown.is_some()) {
         lines.push(say!(ExplainTried));
