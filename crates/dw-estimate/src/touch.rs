@@ -55,7 +55,7 @@ struct Untouched {
     unit: u64,
     /// Of all disks.
     bytes: f64,
-    is_cached: bool,
+    has_cache: bool,
     /// Of the blocks, those that no random request has used.
     unused: f64,
     /// Passed in sequence.
@@ -99,7 +99,7 @@ impl Touched {
     /// Of which volumes it is known what these loads use.
     pub(crate) fn begin(&mut self, loads: &[Load]) {
         for (volume, own) in self.left(loads) {
-            volume.is_known = is_known(&own, volume.is_cached);
+            volume.is_known = is_known(&own, volume.has_cache);
         }
     }
 
@@ -162,11 +162,11 @@ impl Touched {
 }
 
 /// One stream in sequence at most, and none that is partly random: of two it would have to be known where each is.
-fn is_known(loads: &[&Load], is_cached: bool) -> bool {
+fn is_known(loads: &[&Load], has_cache: bool) -> bool {
     let in_sequence = |kind: &&Kind| kind.order == Order::Sequential;
     let of = |load: &&Load| load.requests.iter().filter(in_sequence).count();
     let is_one_order = loads.iter().all(|load| [0, load.requests.len()].contains(&of(load)));
-    !is_cached && is_one_order && loads.iter().map(of).sum::<usize>() <= 1
+    !has_cache && is_one_order && loads.iter().map(of).sum::<usize>() <= 1
 }
 
 /// `e` to the power of so many times less than nothing, by multiplication and division: powers may differ from machine to machine.
@@ -218,7 +218,7 @@ impl Untouched {
             disks,
             unit: volume.stripe_unit.get().max(1),
             bytes: of_disk * disks as f64,
-            is_cached: volume.host_cache != CacheMode::None,
+            has_cache: volume.host_cache != CacheMode::None,
             unused: 1.0,
             passed: 0.0,
             here: (touch.there.get() as f64 / of_disk).min(1.0),
