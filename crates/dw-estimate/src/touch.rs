@@ -172,7 +172,7 @@ fn is_known(loads: &[&Load], has_cache: bool) -> bool {
 /// `e` to the power of so many times less than nothing, by multiplication and division: powers may differ from machine to machine.
 fn decay(by: f64) -> f64 {
     let (mut part, mut halvings) = (by, 0);
-    while part > 0.25 && halvings < 64 {
+    while part > 0.0625 && halvings < 64 {
         (part, halvings) = (part / 2.0, halvings + 1);
     }
     let (odd, even) = (6.0 * part, 12.0 + part * part);
