@@ -11,7 +11,7 @@ use dw_documents::explain::ExplainDocument;
 use dw_error::{Error, Named, Result};
 use dw_formats::scenario::{DiskGroup, Scenario};
 use dw_planner::explain::{ExplainError, Measured, Passing, Question, Rig, explain};
-use dw_units::CacheMode;
+use dw_units::{CacheMode, Throughput};
 
 use crate::latency;
 use crate::plan::{Demand, of_volume};
@@ -22,6 +22,7 @@ mod again;
 #[cfg(test)]
 mod designs_tests;
 pub mod document;
+pub mod first_touch;
 mod measured;
 pub mod sentences;
 mod trial;
@@ -141,11 +142,23 @@ impl Session {
             new_plan,
             said_throttled: demand.as_ref().map_or_else(Vec::new, said_throttled),
             roles: rig.volumes.iter().map(|own| own.role).collect(),
+            untouched: first_touch::of(
+                &scenario.stack,
+                &explanation,
+                demand.as_ref().map(|d| &d.requirements),
+                sold(scenario),
+            ),
             demand_file: demand.and_then(|demand| demand.source).map(|(name, _)| name),
             explanation: &explanation,
         };
         Ok(document::build(&said))
     }
+}
+
+/// Rates that its vendor sells at which volumes from snapshots come by themselves.
+fn sold(scenario: &Scenario) -> Option<(Throughput, Throughput)> {
+    let own = dw_catalogue::rigs().into_iter().find(|own| own.id() == scenario.vendor);
+    own.and_then(|own| own.initialization_rates())
 }
 
 /// What a volume is for: what the demand says, or where it says nothing, what its name and mount point do.

@@ -14,6 +14,7 @@ use crate::load::{Flow, Load};
 use crate::network::Network;
 use crate::service::Services;
 use crate::settle::settle;
+use crate::touch::Touched;
 
 /// What a loop can do above what it is asked, so that it makes up for what it is behind: loads that are paced come in bursts, and those of
 /// one hold up the other. With 1 % two streams on six disks were simulated at 97.6 % of the rate.
@@ -36,13 +37,15 @@ pub fn queue_depths(spec: &StackSpec, loads: &[Load]) -> Vec<u32> {
         .collect();
     let mut paced = loads.to_vec();
     let services = Services::default();
-    let mut network = Network::new(spec, &paced, &services);
+    // A depth is for as long as a load runs: what has to be fetched is there one day.
+    let there = Touched::default();
+    let mut network = Network::new(spec, &paced, &services, &there);
     let rates = network.rates_at_start(spec.credits);
     let mut depths: Vec<u32> = Vec::new();
     let mut most: Vec<f64> = Vec::new();
     for (load, &per_second) in paced.iter_mut().zip(&asked) {
         load.flow = Flow::Closed { queue_depth: 1 };
-        let alone = Network::new(spec, std::slice::from_ref(load), &services);
+        let alone = Network::new(spec, std::slice::from_ref(load), &services, &there);
         let service = settle(&alone, &rates).states[0].rate.recip();
         let needed = (per_second * service).ceil().max(1.0);
         depths.push(needed as u32);

@@ -4,9 +4,10 @@ use dw_stack::{LimitId, StackSpec};
 
 use crate::climb::Climber;
 use crate::load::{Flow, Load};
-use crate::network::Network;
+use crate::network::{Class, Network};
 use crate::service::Services;
 use crate::settle::{Equilibrium, settle};
+use crate::touch::Touched;
 
 /// A figure with what it may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +42,9 @@ pub struct LoadEstimate {
     pub bottleneck: Option<LimitId>,
     /// Share of its requests' time spent waiting there.
     pub waits: f64,
+    /// Share of its requests that wait for data which have to be fetched; absent = not known, and all figures are those of data that are
+    /// all there.
+    pub fetches: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,9 +73,12 @@ pub struct Estimate {
 const USED_UP: f64 = 0.95;
 const WAITS: f64 = 0.05;
 
-/// What `spec` gives to `loads` for as long as its burst credits last; without credits where `spec` begins so.
+/// What `spec` gives to `loads` for as long as its burst credits last; without credits where `spec` begins so. Of data that have to be
+/// fetched when they are first used only that is there which is at the start.
 pub fn estimate(spec: &StackSpec, loads: &[Load]) -> Estimate {
-    let network = Network::new(spec, loads, &Services::default());
+    let mut touched = Touched::at_start(spec);
+    touched.begin(loads);
+    let network = Network::new(spec, loads, &Services::default(), &touched);
     let rates = network.rates_at_start(spec.credits);
     at_rates(&network, &rates)
 }
@@ -115,7 +122,13 @@ fn load(network: &Network, settled: &Equilibrium, k: usize) -> LoadEstimate {
         writes: served(true),
         bottleneck: most.map(|(station, _)| network.stations[station].id),
         waits: most.map_or(0.0, |(_, waits)| waits),
+        fetches: fetches(climber.class),
     }
+}
+
+fn fetches(class: &Class) -> Option<f64> {
+    let waiting = class.outcomes.iter().filter(|outcome| outcome.fetches);
+    class.is_known.then(|| waiting.map(|outcome| outcome.share).sum())
 }
 
 /// How far off a mean may be: a little of all of it, and more of the part that is waiting, most of all among other volumes at a gate

@@ -19,6 +19,7 @@ mod parts;
 mod service;
 mod settle;
 mod share;
+mod touch;
 mod wait;
 
 pub use depth::queue_depths;

@@ -14,6 +14,7 @@ use dw_units::{Bytes, Direction};
 use crate::load::{Flow, Kind, Load, Order};
 use crate::parts::{Cut, cuts};
 use crate::service::Services;
+use crate::touch::Touched;
 
 /// A paced limit, or several alike of which a request visits any.
 #[derive(Clone, Debug)]
@@ -52,6 +53,8 @@ pub(crate) struct Outcome {
     pub(crate) spread: f64,
     /// Done later by the stack itself: it loads limits, and nobody waits for it.
     pub(crate) later: bool,
+    /// It waits for data that have to be fetched.
+    pub(crate) fetches: bool,
 }
 
 impl Outcome {
@@ -71,6 +74,8 @@ pub(crate) struct Class {
     pub(crate) lanes: f64,
     /// Chunks that a request moves on by, where requests follow each other.
     pub(crate) stride: Option<f64>,
+    /// Which of its data are there is known.
+    pub(crate) is_known: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -93,7 +98,8 @@ struct Members<'a> {
 }
 
 impl Network {
-    pub(crate) fn new<'a>(spec: &'a StackSpec, loads: &[Load], services: &Services<'a>) -> Network {
+    /// `touched`: what is there of volumes whose data have to be fetched.
+    pub(crate) fn new<'a>(spec: &'a StackSpec, loads: &[Load], services: &Services<'a>, touched: &Touched) -> Network {
         let mut network = Network { stations: Vec::new(), classes: Vec::new() };
         let gates: Vec<Places> = (0u8..)
             .zip(&spec.vm.gates)
@@ -103,7 +109,15 @@ impl Network {
             (0u16..).zip(&spec.volumes).map(|(id, volume)| network.members(VolumeId(id), volume)).collect();
         for load in loads {
             let Some(volume) = spec.volumes.get(usize::from(load.volume.0)) else { continue };
-            let maker = Maker { spec, volume, members: &volumes[usize::from(load.volume.0)], gates: &gates, services };
+            let maker = Maker {
+                spec,
+                volume,
+                members: &volumes[usize::from(load.volume.0)],
+                gates: &gates,
+                services,
+                load,
+                touched,
+            };
             let class = maker.class(load);
             network.classes.push(class);
         }
@@ -190,6 +204,8 @@ struct Maker<'a, 'm> {
     members: &'m [Members<'a>],
     gates: &'m [Places],
     services: &'m Services<'a>,
+    load: &'m Load,
+    touched: &'m Touched,
 }
 
 impl<'a> Maker<'a, '_> {
@@ -210,7 +226,8 @@ impl<'a> Maker<'a, '_> {
             }
         }
         outcomes.retain(|outcome| outcome.share > 0.0);
-        Class { volume: load.volume, flow: load.flow, outcomes, lanes: self.volume.disks.len() as f64, stride }
+        let (lanes, is_known) = (self.volume.disks.len() as f64, self.touched.is_known(load));
+        Class { volume: load.volume, flow: load.flow, outcomes, lanes, stride, is_known }
     }
 
     fn cache(&self) -> Option<&'a HostCacheSpec> {
@@ -229,7 +246,7 @@ impl<'a> Maker<'a, '_> {
         let mut push = |share: f64, path: Vec<Visit>, (services, single): ([f64; 8], f64), later: bool| {
             let parts = cut.lens.len() as f64;
             let spread = (services.iter().sum::<f64>() / 8.0 - single).max(0.0);
-            out.push(Outcome { share, writes: kind.writes, path, parts, services, spread, later });
+            out.push(Outcome { share, writes: kind.writes, path, parts, services, spread, later, fetches: false });
         };
         let to_disk = || [front.clone(), self.behind(kind, cut)].concat();
         let on = |service: &'a ServiceTime| {
@@ -247,7 +264,19 @@ impl<'a> Maker<'a, '_> {
                 let later = destaged(kind, cut, cache);
                 push(share * later.share, self.behind(kind, &later), ([0.0; 8], 0.0), true);
             }
-            _ => push(share, to_disk(), self.served(kind, cut), false),
+            _ => {
+                let (services, single) = self.served(kind, cut);
+                let waits = self.touched.waits(self.load, kind, cut, &services);
+                let at_once = 1.0 - waits.iter().map(|wait| wait.share).sum::<f64>();
+                push(share * at_once, to_disk(), (services, single), false);
+                let plain = out.last().cloned();
+                out.extend(waits.iter().zip(plain.iter().cycle()).map(|(wait, plain)| Outcome {
+                    share: share * wait.share,
+                    services: wait.services,
+                    fetches: true,
+                    ..plain.clone()
+                }));
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! What changes while loads run: credits that run dry, caches that warm up.
+//! What changes while loads run: credits that run dry, caches that warm up, data that come when they are first used (`touch.rs`).
 //!
 //! Credits move linearly: a limit in its burst loses what is used above its base rate, so the first of them to run dry is known, and
 //! what the stack gives after it is another estimate.
@@ -23,6 +23,7 @@ use crate::estimate::{Estimate, at_rates};
 use crate::load::{Flow, Hits, Load};
 use crate::network::Network;
 use crate::service::Services;
+use crate::touch::Touched;
 
 /// A load of uniform random reads over a working set of which its cache has nothing yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +63,24 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
     let mut loads = loads.to_vec();
     let mut warming: Vec<Warming> = cold.iter().map(|cold| Warming::new(spec, &loads, *cold)).collect();
     let services = Services::default();
-    let mut network = network(spec, &mut loads, &warming, &services);
+    let mut touched = Touched::at_start(spec);
+    touched.begin(&loads);
+    let mut network = network(spec, &mut loads, &warming, &services, &touched);
     let mut burst = Burst::new(&network, spec.credits);
+    if touched.is_left() {
+        touched.note(&loads, &rates(&at_rates(&network, &burst.rates)));
+        touched.aim(f64::INFINITY);
+        network = self::network(spec, &mut loads, &warming, &services, &touched);
+    }
     let (mut phases, mut from_s) = (Vec::new(), 0.0);
     loop {
         let gives = at_rates(&network, &burst.rates);
         let drain = burst.drain(&network, &gives);
         let dry = burst.dry(&drain);
         let warmer = warming.iter().map(|one| one.lasts(&gives)).fold(f64::INFINITY, f64::min);
-        let lasts_s = dry.map_or(f64::INFINITY, |(lasts_s, _)| lasts_s).min(warmer);
+        touched.note(&loads, &rates(&gives));
+        let touches = touched.lasts();
+        let lasts_s = dry.map_or(f64::INFINITY, |(lasts_s, _)| lasts_s).min(warmer).min(touches);
         phases.push(Phase {
             from_s,
             credits: burst.left(&network, &drain),
@@ -85,8 +95,10 @@ pub fn over_time(spec: &StackSpec, loads: &[Load], cold: &[Cold]) -> Vec<Phase> 
         if let Some((_, first)) = dry.filter(|(after_s, _)| *after_s <= lasts_s) {
             burst.end(&network, first);
         }
-        if warmer <= lasts_s {
-            network = self::network(spec, &mut loads, &warming, &services);
+        touched.pass(lasts_s);
+        touched.aim(f64::INFINITY);
+        if warmer <= lasts_s || touches.is_finite() {
+            network = self::network(spec, &mut loads, &warming, &services, &touched);
         }
         from_s += lasts_s;
     }
@@ -115,23 +127,35 @@ pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], us
     let mut phases = Vec::new();
     let (mut burst, mut begins_s): (Option<Burst>, f64) = (None, 0.0);
     let services = Services::default();
+    let mut touched = Touched::at_start(spec);
     for step in steps {
-        let network = Network::new(spec, &step.loads, &services);
+        touched.begin(&step.loads);
+        touched.aim(step.lasts_s);
+        let mut network = Network::new(spec, &step.loads, &services, &touched);
         let mut loops: Option<Network> = None;
+        let is_first = burst.is_none();
         let burst = burst.get_or_insert_with(|| Burst::new(&network, spec.credits));
         burst.begin(&network);
         let mut left_s = step.lasts_s;
+        if is_first && touched.is_left() {
+            touched.note(&step.loads, &rates(&at_rates(&network, &burst.rates)));
+            touched.aim(left_s);
+            network = Network::new(spec, &step.loads, &services, &touched);
+        }
         loop {
             let is_full = most_asked(&network, &burst.rates) > FULL;
             let now = if is_full {
-                &*loops.get_or_insert_with(|| looped(spec, &step.loads, &full, &services))
+                &*loops.get_or_insert_with(|| looped(spec, &step.loads, &full, &services, &touched))
             } else {
                 &network
             };
             let gives = at_rates(now, &burst.rates);
             let drain = burst.drain(&network, &gives);
             let dry = burst.dry(&drain).filter(|(after_s, _)| *after_s < left_s);
-            let lasts_s = dry.map_or(left_s, |(after_s, _)| after_s);
+            touched.note(&step.loads, &rates(&gives));
+            let touches = touched.lasts();
+            let lasts_s = dry.map_or(left_s, |(after_s, _)| after_s).min(touches);
+            touched.pass(lasts_s);
             phases.push(Phase {
                 from_s: begins_s + step.lasts_s - left_s,
                 credits: burst.left(&network, &drain),
@@ -139,13 +163,25 @@ pub fn along_or_full(spec: &StackSpec, steps: &[Step], full: impl Fn(&[Load], us
                 gives,
             });
             burst.pass(&network, &drain, lasts_s);
-            let Some((_, first)) = dry else { break };
-            burst.end(&network, first);
+            if let Some((_, first)) = dry.filter(|(after_s, _)| *after_s <= lasts_s) {
+                burst.end(&network, first);
+            } else if touches >= left_s {
+                break;
+            }
             left_s -= lasts_s;
+            if touches.is_finite() {
+                touched.aim(left_s);
+                (network, loops) = (Network::new(spec, &step.loads, &services, &touched), None);
+            }
         }
         begins_s += step.lasts_s;
     }
     phases
+}
+
+/// Requests a second of each load.
+fn rates(gives: &Estimate) -> Vec<f64> {
+    gives.loads.iter().map(|load| load.per_second).collect()
 }
 
 /// A limit of which so much is asked may be short.
@@ -169,24 +205,31 @@ fn looped<'a>(
     loads: &[Load],
     full: &impl Fn(&[Load], usize) -> Option<u32>,
     services: &Services<'a>,
+    touched: &Touched,
 ) -> Network {
     let mut looped = loads.to_vec();
     for (place, load) in looped.iter_mut().enumerate() {
         let Flow::Open { per_second } = load.flow else { continue };
         load.flow = full(loads, place).map_or(load.flow, |queue_depth| Flow::Paced { queue_depth, per_second });
     }
-    Network::new(spec, &looped, services)
+    Network::new(spec, &looped, services, touched)
 }
 
 /// The network with the hits of this time.
-fn network<'a>(spec: &'a StackSpec, loads: &mut [Load], warming: &[Warming], services: &Services<'a>) -> Network {
+fn network<'a>(
+    spec: &'a StackSpec,
+    loads: &mut [Load],
+    warming: &[Warming],
+    services: &Services<'a>,
+    touched: &Touched,
+) -> Network {
     for one in warming {
         for kind in loads[one.load].requests.iter_mut().filter(|kind| !kind.writes) {
             let ram = (one.hits * one.ram).min(one.hits);
             kind.hits = Hits { ram, ssd: one.hits - ram };
         }
     }
-    Network::new(spec, loads, services)
+    Network::new(spec, loads, services, touched)
 }
 
 fn share_of_hits(load: &Load) -> f64 {

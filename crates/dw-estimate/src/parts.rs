@@ -47,7 +47,7 @@ fn cut(begin: u64, size: u64, unit: u64, disks: usize) -> Vec<u64> {
     lens
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 

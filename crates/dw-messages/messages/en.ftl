@@ -513,6 +513,11 @@ latency-of-miss = latency of { $places }: { $medium }, { $setting }, grade { $gr
 
 ## explain: the finding
 
+explain-first-touch = first touch binds { $volume } until its data are there, and then the demand is met: it is from a snapshot, { $left } of it have not come yet, a block of { $block } takes { $time } when it is first used, and that gives { $gives } of { $asked }. { $remedy }
+explain-first-touch-beside = { $volume } is from a snapshot, and { $left } of it have not come yet: a block of { $block } takes { $time } when it is first used. { $remedy }
+explain-first-touch-comes = At its initialization rate all of it is there after { $after }: wait that long.
+explain-first-touch-read = Read it once from front to back before it counts ({ $alone } with one request at a time).
+explain-first-touch-buy = Read it once from front to back before it counts ({ $alone } with one request at a time), or buy an `initialization_rate`: all of it is there after { $slow } at { $least }, after { $fast } at { $most }; its price is not known here.
 explain-carries = this configuration meets the demand{ $nearest }
 explain-nearest = ; { $limit } comes nearest, at { $used }
 explain-measured = { $shows }{ $advice }
@@ -1202,7 +1207,7 @@ rig-uncached-shared = premium SSD v2 and ultra disks are assumed to share one un
 rig-uncached-separate = the uncached limit of premium SSD v2 and ultra disks is assumed to add to that of the other disks (`uncached_sharing = "separate"`); how they share is not published
 rig-unknown-limits = the { $key } limits of { $size } are unknown (edition { $edition }) and count as unlimited: set `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
 rig-derived = { $size }: { $field }: { $rule }
-rig-from-snapshot = { $volume } is from a snapshot: a block of { $block } that is not there yet takes { $time } when it is first used, after measurements of single threads. Only simulation and emulation know that; `explain` and estimates take all data to be there.
+rig-from-snapshot = { $volume } is from a snapshot: a block of { $block } that is not there yet takes { $time } when it is first used, after measurements of single threads. Simulation, emulation, `explain` and estimates count that; plans take all data to be there.
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripes unequal disks: as with mdadm's RAID-0 all share the first part, and only the larger ones the rest
 rig-local-disks = { $volume } stripes { $disks } local disks of { $size }, each with its share of the published limits, which are for all together

@@ -602,6 +602,11 @@ latency-of-miss = { $places } のレイテンシ: { $medium }、{ $setting ->
 
 ## explain: the finding
 
+explain-first-touch = { $volume } のデータがそろうまでは初回アクセスがボトルネックで、そろえば需要は満たされます。このボリュームはスナップショットから作成され、{ $left } がまだ取得されておらず、{ $block } のブロックは最初に使われるときに { $time } かかるため、{ $asked } のうち { $gives } しか得られません。{ $remedy }
+explain-first-touch-beside = { $volume } はスナップショットから作成され、{ $left } がまだ取得されていません。{ $block } のブロックは最初に使われるときに { $time } かかります。{ $remedy }
+explain-first-touch-comes = 購入済みの初期化レートでは、{ $after } 後にすべてそろいます。それまで待ってください。
+explain-first-touch-read = 本番の前に先頭から末尾まで一度読み取ってください (要求が 1 件ずつなら { $alone })。
+explain-first-touch-buy = 本番の前に先頭から末尾まで一度読み取る (要求が 1 件ずつなら { $alone }) か、`initialization_rate` を購入してください。{ $least } なら { $slow } 後、{ $most } なら { $fast } 後にすべてそろいます (価格は不明です)。
 explain-carries = この構成は需要を満たします{ $nearest }
 explain-nearest = 。最も余裕が少ない制限は { $limit } (使用率 { $used }) です
 explain-measured = { $shows }{ $advice }
@@ -1201,7 +1206,7 @@ rig-uncached-shared = Premium SSD v2 と Ultra Disk は、他のディスクと 
 rig-uncached-separate = Premium SSD v2 と Ultra Disk の非キャッシュ制限は、他のディスクの制限に加算されるものと仮定します (`uncached_sharing = "separate"`)。実際の共有方法は公開されていません
 rig-unknown-limits = { $size } の { $key } の制限値が不明なため ({ $edition } 版)、無制限とみなします。指定するには、[vm] に `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` と記述してください
 rig-derived = { $size }: { $field }: { $rule }
-rig-from-snapshot = { $volume } はスナップショットから作成されています。まだ取得されていない { $block } のブロックは、最初に使われるときに { $time } かかります (単一スレッドの実測に基づく)。これを考慮するのはシミュレーションとエミュレーションだけで、`explain` と見積もりはすべてのデータがあるものとみなします。
+rig-from-snapshot = { $volume } はスナップショットから作成されています。まだ取得されていない { $block } のブロックは、最初に使われるときに { $time } かかります (単一スレッドの実測に基づく)。シミュレーション、エミュレーション、`explain`、見積もりはこれを考慮します。計画はすべてのデータがあるものとみなします。
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } は、大きさの異なるディスクをストライプしています。mdadm の RAID-0 と同様に、前半はすべてのディスクで、残りは大きいディスクだけで分担します
 rig-local-disks = { $volume } は、{ $size } のローカル ディスク { $disks } 台をストライプしています。公表された制限値は全体の合計のため、各ディスクに等分します

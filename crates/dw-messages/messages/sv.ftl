@@ -632,6 +632,11 @@ latency-of-miss =
 
 ## explain: the finding
 
+explain-first-touch = första åtkomst begränsar { $volume } tills volymens data är på plats, och därefter klaras behovet: volymen kommer från en ögonblicksbild, { $left } har inte hämtats ännu, ett block om { $block } tar { $time } när det används första gången, och det ger { $gives } av { $asked }. { $remedy }
+explain-first-touch-beside = { $volume } kommer från en ögonblicksbild, och { $left } har inte hämtats ännu: ett block om { $block } tar { $time } när det används första gången. { $remedy }
+explain-first-touch-comes = Med volymens initieringshastighet är allt på plats efter { $after }: vänta så länge.
+explain-first-touch-read = Läs volymen en gång från början till slut innan det gäller ({ $alone } med en begäran i taget).
+explain-first-touch-buy = Läs volymen en gång från början till slut innan det gäller ({ $alone } med en begäran i taget), eller köp en `initialization_rate`: med { $least } är allt på plats efter { $slow }, med { $most } efter { $fast }; priset är inte känt här.
 explain-carries = den här konfigurationen klarar behovet{ $nearest }
 explain-nearest = ; närmast gränsen ligger { $limit }, { $used }
 explain-measured = { $shows }{ $advice }
@@ -1336,7 +1341,7 @@ rig-unknown-limits =
        *[other] { $key }
     } (utgåva { $edition }), så de räknas som obegränsade: ange dem med `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` under [vm]
 rig-derived = { $size }: { $field }: { $rule }
-rig-from-snapshot = { $volume } kommer från en ögonblicksbild: ett block om { $block } som inte finns där ännu tar { $time } när det används första gången, enligt mätningar med en tråd. Bara simulering och emulering tar hänsyn till det; `explain` och uppskattningar utgår från att alla data finns där.
+rig-from-snapshot = { $volume } kommer från en ögonblicksbild: ett block om { $block } som inte finns där ännu tar { $time } när det används första gången, enligt mätningar med en tråd. Simulering, emulering, `explain` och uppskattningar tar hänsyn till det; planer utgår från att alla data finns där.
 rig-remark = { $size }: { $remark }
 rig-unequal = { $volume } stripar olika stora diskar: som med RAID-0 i mdadm delar alla på den första delen, och bara de större på resten
 rig-local-disks = { $volume } stripar { $disks } lokala diskar på { $size }, var och en med sin andel av de angivna gränserna, som gäller alla tillsammans

@@ -621,6 +621,11 @@ latency-of-miss =
 
 ## explain: the finding
 
+explain-first-touch = 在 { $volume } 的数据就位之前，瓶颈是首次访问，就位之后需求即可满足：该卷来自快照，还有 { $left } 尚未取回，{ $block } 的数据块在首次使用时需要 { $time }，因此在 { $asked } 中只能达到 { $gives }。{ $remedy }
+explain-first-touch-beside = { $volume } 来自快照，还有 { $left } 尚未取回：{ $block } 的数据块在首次使用时需要 { $time }。{ $remedy }
+explain-first-touch-comes = 按其初始化速率，{ $after } 后全部就位：请等待这么久。
+explain-first-touch-read = 请在正式使用前把该卷从头到尾读一遍（每次一个请求需要 { $alone }）。
+explain-first-touch-buy = 请在正式使用前把该卷从头到尾读一遍（每次一个请求需要 { $alone }），或购买 `initialization_rate`：{ $least } 时 { $slow } 后全部就位，{ $most } 时 { $fast } 后全部就位；价格未知。
 explain-carries = 此配置能承载该需求{ $nearest }
 explain-nearest = ；最接近上限的是 { $limit }，已用 { $used }
 explain-measured = { $shows }{ $advice }
@@ -1236,7 +1241,7 @@ rig-uncached-shared = 假定高级 SSD v2 和超级磁盘与其他磁盘共用�
 rig-uncached-separate = 假定高级 SSD v2 和超级磁盘的非缓存上限与其他磁盘的相加（`uncached_sharing = "separate"`）；如何共用并未公布
 rig-unknown-limits = { $size } 的 { $key } 上限未知（版本 { $edition }），视为无上限：可在 [vm] 下用 `gates.{ $key } = {"{"} iops = ..., throughput = ... {"}"}` 给出
 rig-derived = { $size }：{ $field }：{ $rule }
-rig-from-snapshot = { $volume } 来自快照：尚未就位的 { $block } 数据块在首次使用时需要 { $time }（依据单线程实测）。只有模拟和仿真考虑这一点；`explain` 和估算假定所有数据都已就位。
+rig-from-snapshot = { $volume } 来自快照：尚未就位的 { $block } 数据块在首次使用时需要 { $time }（依据单线程实测）。模拟、仿真、`explain` 和估算都考虑这一点；规划假定所有数据都已就位。
 rig-remark = { $size }：{ $remark }
 rig-unequal = { $volume } 的条带由大小不同的磁盘组成：与 mdadm 的 RAID-0 一样，前一部分由所有磁盘分担，其余部分只由较大的磁盘分担
 rig-local-disks = { $volume } 的条带由 { $size } 的 { $disks } 块本地磁盘组成，所列上限为各盘合计，每块各占一份

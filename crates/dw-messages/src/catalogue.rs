@@ -472,6 +472,11 @@ messages! {
     LatencyElse "latency-else" { setting: String, latency: Figure, other: String, otherwise: Figure }
 
     // explain: the finding.
+    ExplainFirstTouch "explain-first-touch" { volume: String, left: Figure, block: Figure, time: Figure, gives: Figure, asked: Figure, remedy: Sentence }
+    ExplainFirstTouchBeside "explain-first-touch-beside" { volume: String, left: Figure, block: Figure, time: Figure, remedy: Sentence }
+    ExplainFirstTouchComes "explain-first-touch-comes" { after: Figure }
+    ExplainFirstTouchRead "explain-first-touch-read" { alone: Figure }
+    ExplainFirstTouchBuy "explain-first-touch-buy" { alone: Figure, least: Figure, slow: Figure, most: Figure, fast: Figure }
     ExplainCarries "explain-carries" { nearest: Option<Sentence> }
     ExplainNearest "explain-nearest" { limit: LimitName, used: Figure }
     ExplainMeasured "explain-measured" { shows: Sentences, advice: Option<Sentence> }

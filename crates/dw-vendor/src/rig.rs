@@ -31,6 +31,11 @@ pub trait Rigs: Sync {
     /// A disk of one of these kinds, on a machine or on nobody's.
     fn disk(&self, machine: Option<&Machine>, asked: &DiskAsked) -> Result<RigDisk, RigRefusal>;
 
+    /// Rates at which a disk from a snapshot comes by itself where that is bought: the least and the most that it sells.
+    fn initialization_rates(&self) -> Option<(Throughput, Throughput)> {
+        None
+    }
+
     /// Whether a machine is its own.
     fn has_machine(&self, name: &str) -> bool {
         self.machines().iter().any(|own| own.eq_ignore_ascii_case(name.trim()))

@@ -5,6 +5,7 @@ pub use dw_documents::explain::*;
 use dw_planner::Limit;
 use dw_planner::explain::{Change, Explanation, Missing, Pressure, Shows, is_broken};
 
+use super::first_touch::Untouched;
 use super::sentences::{self, ExplanationContext};
 use crate::plan::{limit_name, unit};
 
@@ -22,7 +23,7 @@ pub fn build(said: &ExplanationContext) -> ExplainDocument {
         rig: said.rig.clone(),
         finding: sentences::finding(said, verdict),
         verdict,
-        binding: explanation.binding.iter().map(|limit| said.limit(*limit).to_string()).collect(),
+        binding: binding(said),
         of_demand: explanation.of_demand,
         limits: limits(said),
         volumes: volumes(said),
@@ -36,19 +37,33 @@ pub fn build(said: &ExplanationContext) -> ExplainDocument {
             .iter()
             .map(|(volume, habit)| sentences::habit(said, *volume, *habit))
             .collect(),
-        assumptions: sentences::assumptions(said),
+        assumptions: sentences::assumptions(said, verdict),
     }
 }
 
 fn verdict(said: &ExplanationContext) -> Verdict {
     match of_evidence(said.explanation) {
+        // Data that are not there keep a demand from being met where the limits do not.
+        Verdict::Met | Verdict::CutOff if said.first_touch().is_some() => Verdict::Limit,
         Verdict::Met if said.is_cut_off() => Verdict::CutOff,
         verdict => verdict,
     }
 }
 
+/// Limits that bind, and behind them data that are not there.
+fn binding(said: &ExplanationContext) -> Vec<String> {
+    let limits = said.explanation.binding.iter().map(|limit| said.limit(*limit).to_string());
+    let touched = said.untouched.iter().filter(|own| own.binds()).map(|own| own.id().to_string());
+    limits.chain(touched).collect()
+}
+
+/// Whether the limits carry all that is asked.
+pub fn is_carried(explanation: &Explanation) -> bool {
+    explanation.carried == 1_000_000 && !explanation.fixed.iter().any(is_broken)
+}
+
 fn of_evidence(explanation: &Explanation) -> Verdict {
-    let is_met = explanation.of_demand && explanation.carried == 1_000_000 && !explanation.fixed.iter().any(is_broken);
+    let is_met = explanation.of_demand && is_carried(explanation);
     let shown: Vec<Verdict> = explanation.shows.iter().map(|(_, shows)| verdict_of(shows)).collect();
     let of_demand = explanation.of_demand.then_some(if is_met { Verdict::Met } else { Verdict::Limit });
     match (of_demand, shown.as_slice()) {
@@ -133,6 +148,8 @@ fn limits(said: &ExplanationContext) -> Vec<LimitRow> {
             credits: None,
         });
     }
+    let first = said.untouched.iter().position(Untouched::binds).filter(|_| explanation.binding.is_empty());
+    rows.extend(said.untouched.iter().enumerate().filter_map(|(at, own)| own.row(first == Some(at))));
     rows
 }
 

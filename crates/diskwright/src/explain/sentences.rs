@@ -14,6 +14,7 @@ use dw_planner::problem::{DiskKind, ONE, RouteId};
 use dw_stack::CacheMode;
 
 use super::document::Verdict;
+use super::first_touch::Untouched;
 use crate::figures::{self, ms, number, seconds, whole_iops};
 use crate::plan::{figure_of, limit_name, unit};
 use dw_documents::format;
@@ -44,6 +45,8 @@ pub struct ExplanationContext<'a> {
     pub said_throttled: Vec<String>,
     /// The role of each volume, where the demand has one.
     pub roles: Vec<Option<Role>>,
+    /// Of which volumes data have to be fetched when they are first used.
+    pub untouched: Vec<Untouched>,
 }
 
 impl ExplanationContext<'_> {
@@ -54,6 +57,15 @@ impl ExplanationContext<'_> {
     /// Whether the recording of the demand was cut off: it says so, or it lies at a limit of this configuration.
     pub fn is_cut_off(&self) -> bool {
         !self.said_throttled.is_empty() || self.explanation.beyond_recording
+    }
+    /// What binds a demand that the limits carry: data that are not there.
+    pub fn first_touch(&self) -> Option<Sentence> {
+        let is_carried = self.explanation.of_demand && super::document::is_carried(self.explanation);
+        self.untouched.iter().filter(|_| is_carried).find_map(Untouched::finding)
+    }
+    /// The same, where it is the finding.
+    fn found(&self, verdict: Verdict) -> Option<Sentence> {
+        self.first_touch().filter(|_| verdict == Verdict::Limit)
     }
     fn figure(&self, limit: Limit, value: u64) -> Figure {
         let (unit, scale) = unit(limit);
@@ -73,6 +85,9 @@ fn percent(ppm: u32) -> Figure {
 /// The finding in one line.
 pub fn finding(said: &ExplanationContext, verdict: Verdict) -> Sentence {
     let explanation = said.explanation;
+    if let Some(first_touch) = said.found(verdict) {
+        return first_touch;
+    }
     // A cold cache is warmed before anything is bought.
     let advice = if verdict == Verdict::Cache { None } else { advice(said) };
     if verdict == Verdict::CutOff {
@@ -373,7 +388,7 @@ pub fn missing(said: &ExplanationContext, missing: Missing) -> Sentence {
 }
 
 /// What the answer rests on.
-pub fn assumptions(said: &ExplanationContext) -> Vec<Sentence> {
+pub fn assumptions(said: &ExplanationContext, verdict: Verdict) -> Vec<Sentence> {
     let explanation = said.explanation;
     let problem = &explanation.problem;
     let mut lines = Vec::new();
@@ -387,6 +402,10 @@ pub fn assumptions(said: &ExplanationContext) -> Vec<Sentence> {
         }
         (false, _) => lines.push(say!(ExplainMore { percent: MORE_PERCENT })),
     }
+    // What the finding says is not said again.
+    let found = said.found(verdict);
+    let is_found = |own: &&Untouched| found.is_some() && own.finding() == found;
+    lines.extend(said.untouched.iter().filter(|own| !is_found(own)).map(Untouched::beside));
     lines.push(say!(ExplainElse));
     if explanation.changes.iter().any(|change| change.shown.is_some()) {
         lines.push(say!(ExplainTried));

@@ -198,9 +198,14 @@ fn is_alone(rig: &Rig, id: LimitId) -> bool {
 
 /// Runs `loads` from a cold start without a ramp: the result, and requests in each second.
 pub fn run_for(rig: &Rig, loads: &[Load], runtime: Duration) -> (dw_sim::RunResult, Vec<u64>) {
+    run_for_from(0, rig, loads, runtime)
+}
+
+/// The same with draws of another seed.
+pub fn run_for_from(seed: u64, rig: &Rig, loads: &[Load], runtime: Duration) -> (dw_sim::RunResult, Vec<u64>) {
     let mut jobs: Vec<Job> = loads.iter().enumerate().map(|(n, load)| job(rig, n, load, runtime)).collect();
     jobs.iter_mut().for_each(|job| job.ramp = Duration::ZERO);
-    let options = RunOptions { series: Some(Duration::from_secs(1)), ..RunOptions::default() };
+    let options = RunOptions { series: Some(Duration::from_secs(1)), seed, ..RunOptions::default() };
     let result = run(rig.stack(), &Workload { jobs }, &options, &Progress::default()).unwrap();
     let mut seconds = vec![0; (runtime.ns() / 1_000_000_000) as usize];
     for point in &result.series {

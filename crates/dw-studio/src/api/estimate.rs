@@ -5,6 +5,8 @@
 //! are spent and earned from one interval to the next. Hits are those of the planner's model of a cache that volumes share (`dw_planner::hit`);
 //! of a rig that begins warm, those of whole blocks at first, fewer as they are replaced.
 //!
+//! Of a volume from a snapshot no latency is said where it is not known which of its data are there (`docs/model/first-touch.md`).
+//!
 //! Ignores: a cache that begins cold, credits that are earned and spent within one interval.
 
 use diskwright::dw_catalogue::Catalogue;
@@ -16,7 +18,7 @@ use diskwright::dw_formats::scenario::{CacheStart, Scenario};
 use diskwright::dw_planner::hit::{self, Served, Sharer};
 use diskwright::dw_planner::{demand, problem::Sample};
 use diskwright::dw_stack::{CacheMode, LimitId, StackSpec, VolumeId};
-use diskwright::estimate::{Flow, Hits, Kind, Load, Order, Phase, Step};
+use diskwright::estimate::{Flow, Hits, Kind, Load, LoadEstimate, Order, Phase, Step};
 use diskwright::{Demand, Error, Judgement, Result, dw_estimate, replay};
 use dw_messages::Language;
 use serde_json::{Value, json};
@@ -136,9 +138,9 @@ fn build(catalogue: &Catalogue, read: Read, lang: &Language) -> Result<Value> {
             if source.writes { load.writes } else { load.reads }
         };
         let us = |get: fn(dw_estimate::Band) -> f64| {
-            // What piles up at a limit has no mean.
-            let piles_up = |phase: &Phase| phase.gives.loads[place].bottleneck.is_some();
-            let known = |phase: &Phase| served(phase).filter(|_| !piles_up(phase));
+            // What piles up at a limit has no mean, and neither has what waits for nobody knows which data.
+            let piles_up = |load: &LoadEstimate| load.bottleneck.is_some() || load.fetches.is_none();
+            let known = |phase: &Phase| served(phase).filter(|_| !piles_up(&phase.gives.loads[place]));
             of(&|phase| known(phase).map_or(Value::Null, |served| figure(get(served.latency) * 1e6)))
         };
         json!({

@@ -8,7 +8,7 @@
 //! A loop, because what waits is not the load but what is left of it: a larger design would get more from the same client.
 //!
 //! Ignores: the order of requests, which the emulation does not say: they are taken as random; the past of credits: they are full;
-//! a cache that warms up.
+//! what was used of a volume from a snapshot since: nothing; a cache that warms up.
 
 use diskwright::dw_documents::Names;
 use diskwright::dw_planner::hit::{self, Sharer};

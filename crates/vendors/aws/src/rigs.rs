@@ -1,6 +1,7 @@
 //! Machines and disks of scenarios, as the reader of scenarios asks for them.
 
 use dw_stack::{GateId, GateSpec};
+use dw_units::Throughput;
 use dw_vendor::lookup;
 use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
@@ -65,6 +66,10 @@ impl Rigs for Aws {
         names.dedup();
         names.push(INSTANCE_STORE);
         names
+    }
+
+    fn initialization_rates(&self) -> Option<(Throughput, Throughput)> {
+        Some(first_touch::BOUGHT)
     }
 
     fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal> {
