@@ -22,7 +22,7 @@ fn a_planner_sees_the_gates_that_a_scenario_has() {
     for row in aws().vm_sizes() {
         let Some(passes) = aws().passes(row, &wishes) else { continue };
         let asked = MachineAsked { name: &row.name, edition: None, options: &[] };
-        let machine = dw_aws::Aws.machine(&asked).expect("it is one");
+        let machine = dw_aws::shipped().machine(&asked).expect("it is one");
         for gate in &machine.gates {
             let number = names.iter().position(|own| own.name == gate.name).expect("planners know it");
             for limit in &gate.more {

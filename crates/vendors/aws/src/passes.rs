@@ -78,9 +78,10 @@ pub fn routes() -> Arc<[Route]> {
 }
 
 impl InstanceType {
-    /// What each of its gates gives, and its ways to attach a volume; absent where no source says what it lets pass to EBS.
+    /// What each of its gates gives, and its ways to attach a volume; absent where no source says what it lets pass to EBS, and where something
+    /// else keeps it out of plans.
     pub fn passes(&self) -> Option<Passes> {
-        let ebs = self.ebs?;
+        let ebs = self.ebs.filter(|_| self.lacks.is_empty())?;
         let parts = u64::from(self.cards);
         let rate = |of: fn(EbsLimit) -> u64| {
             let (base, top) = (of(ebs.base) / parts, of(ebs.maximum) / parts);
