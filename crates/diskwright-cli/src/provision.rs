@@ -72,7 +72,9 @@ pub fn run(args: &ProvisionArgs, out: &mut dyn Write) -> Result<Exit> {
     let text = input::read_file(&args.plan)?;
     let setup = setup::read(&input::name(&args.plan), &text, session().catalogue())?;
     match (args.target, &args.output) {
-        (Some(target), _) => output::write(&target.text(&setup, &args.options())?, args.output.as_deref(), out)?,
+        (Some(target), _) => {
+            output::write(&target.text(&setup, &args.options(), session().catalogue())?, args.output.as_deref(), out)?
+        }
         (None, Some(folder)) => folder::write(folder, &setup, args, out)?,
         (None, None) => {}
     }

@@ -481,6 +481,7 @@ fn place_of(catalogue: &Catalogue, built: &Built, asked: &str) -> Result<usize> 
     let left = built.market.left_out.iter().find(|left| left.name == vm.name);
     let why = match left.map(|left| &left.why) {
         Some(dw_planner::Reason::Price(e)) => Error::from(e.clone()),
+        Some(dw_planner::Reason::Unknown(why)) => Error::input(why),
         Some(_) => Error::input(format!("some limits of {} are unknown in every edition", vm.name)),
         None => Error::input(format!("{} is not in the requested edition", vm.name)),
     };

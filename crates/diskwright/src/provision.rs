@@ -1,5 +1,6 @@
 //! What builds a plan and verifies it: scripts, templates, jobs, and the scenario of the plan.
 
+use dw_catalogue::Catalogue;
 use dw_catalogue::provision::{ScriptFile, Scripts};
 use dw_documents::plan::PlanDocument;
 use dw_error::{Error, Result};
@@ -82,10 +83,15 @@ impl Target {
     ///
     /// # Errors
     /// As [`Target::text`], but for want of letters.
-    pub fn texts(setup: &Setup, options: &ProvisionOptions, wanted: impl Fn(Target) -> bool) -> Result<Provisioned> {
+    pub fn texts(
+        setup: &Setup,
+        options: &ProvisionOptions,
+        catalogue: &Catalogue,
+        wanted: impl Fn(Target) -> bool,
+    ) -> Result<Provisioned> {
         let mut provisioned = Provisioned::default();
         for target in Target::of(setup).into_iter().filter(|target| wanted(*target)) {
-            match target.text(setup, options) {
+            match target.text(setup, options, catalogue) {
                 Ok(text) => provisioned.files.push((target, text)),
                 Err(why) if target.has_letters(options) => provisioned.left_out.push((target, why)),
                 Err(why) => return Err(why),
@@ -167,12 +173,12 @@ impl Target {
         }
     }
 
-    /// Its text.
+    /// Its text, of what the catalogue sells.
     ///
     /// # Errors
     /// Of kind `Usage` where plans of this vendor have no such file, `Input` where the vendor does not sell what is planned, or Windows has
     /// no letter for each volume.
-    pub fn text(self, setup: &Setup, options: &ProvisionOptions) -> Result<String> {
+    pub fn text(self, setup: &Setup, options: &ProvisionOptions, catalogue: &Catalogue) -> Result<String> {
         let of_plan = Target::of(setup);
         if !of_plan.contains(&self) {
             let words: Vec<&str> = of_plan.into_iter().map(Target::word).collect();
@@ -183,7 +189,7 @@ impl Target {
             setup.lettered().map_err(|e| Error::input(format!("{}: {}", self.file(options).0, e.what)).hint(e.hint))?;
         }
         if let Some(vendor) =
-            scripts_of(setup.vendor).filter(|vendor| vendor.files().iter().any(|file| file.word == self.word()))
+            catalogue.scripts_of(setup.vendor).filter(|own| own.files().iter().any(|file| file.word == self.word()))
         {
             return vendors_text(vendor, self.word(), setup, options);
         }
@@ -204,7 +210,7 @@ impl Target {
     }
 }
 
-/// Who writes the files of plans of a vendor, where it does so itself.
+/// Which files plans of a vendor have, where it writes them itself.
 fn scripts_of(vendor: &str) -> Option<&'static dyn Scripts> {
     dw_catalogue::scripts().into_iter().find(|own| own.id() == vendor)
 }
@@ -253,7 +259,7 @@ impl Session {
     pub fn provision(&self, name: &str, plan: &PlanDocument) -> Result<Provisioned> {
         let text = serde_json::to_string(plan).unwrap_or_default();
         let setup = setup::for_scripts(name, &text, plan, self.catalogue())?;
-        Target::texts(&setup, &ProvisionOptions::default(), Target::is_kept)
+        Target::texts(&setup, &ProvisionOptions::default(), self.catalogue(), Target::is_kept)
     }
 }
 
@@ -366,7 +372,7 @@ mod tests {
             let planned = session.plan_with(&demand, &options).unwrap();
             let setup = setup::from_plan("plan", "", &planned.document, session.catalogue()).unwrap();
             let options = ProvisionOptions { linux: linux::Options::default(), database: None };
-            let written = target.text(&setup, &options).unwrap();
+            let written = target.text(&setup, &options, session.catalogue()).unwrap();
             assert!(written.contains(expected), "{plan}: {expected:?} in\n{written}");
         }
     }
@@ -392,15 +398,19 @@ mod tests {
         assert_eq!(words(&setup), "aws cloudformation terraform linux database fio diskspd rig rig-windows");
         let options = ProvisionOptions::default();
         for target in Target::of(&setup).into_iter().filter(|target| *target != Target::Database) {
-            let text = target.text(&setup, &options).unwrap();
+            let text = target.text(&setup, &options, session.catalogue()).unwrap();
             assert!(!text.is_empty() && !text.to_lowercase().contains("azure"), "{}: {text}", target.word());
         }
         let aws = Target::all().into_iter().find(|target| target.word() == "aws").unwrap();
-        assert!(aws.text(&setup, &options).unwrap().contains("    disk 0 'data-0' gp3 300 3000 125 /dev/sdf - - -\n"));
-        let refused = Target::Bicep.text(&setup, &options).unwrap_err();
+        assert!(
+            aws.text(&setup, &options, session.catalogue())
+                .unwrap()
+                .contains("    disk 0 'data-0' gp3 300 3000 125 /dev/sdf - - -\n")
+        );
+        let refused = Target::Bicep.text(&setup, &options, session.catalogue()).unwrap_err();
         assert_eq!(refused.what, "plans for `aws` have no target `bicep`");
         setup.vm = "m7i.lage".into();
-        let refused = aws.text(&setup, &options).unwrap_err();
+        let refused = aws.text(&setup, &options, session.catalogue()).unwrap_err();
         assert_eq!(refused.what, "AWS has no instance type `m7i.lage`");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use dw_azure::bill::Operations;
 use dw_azure::derive::{self, Known};
 use dw_azure::disk::DiskOffer;
-use dw_azure::file::{LifecycleFile, OperationsRule, PriceRow, PriceTable, RulesFile, ZoneTable};
-use dw_azure::load::{self, CachedRecords, LoadError};
+use dw_azure::file::{LifecycleFile, MachineTable, OperationsRule, PriceRow, PriceTable, RulesFile, ZoneTable};
+use dw_azure::load::{self, CachedRecords, LoadError, OfOthers};
 use dw_azure::packed::{self, Text, files};
 use dw_azure::region_prices::RegionPrices;
 use dw_azure::sold::{self, Sold, SoldTable};
@@ -18,7 +18,7 @@ use dw_units::Bytes;
 use dw_vendor::Vendor;
 use dw_vendor::edition;
 use dw_vendor::facts::Facts;
-use dw_vendor::fetched::OwnPrice;
+use dw_vendor::fetched::{Own, OwnMachine, OwnPrice};
 use dw_vendor::goods::{Goods, LocalRow, Passes, Setting, Sort};
 use dw_vendor::index::Index;
 use dw_vendor::kind::Kind;
@@ -26,7 +26,8 @@ use dw_vendor::latency::LatencySetting;
 use dw_vendor::lookup::{self, LookupError, Thing, Whose, is_same_region as same};
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{self, CURRENCY, Meter, Price, PriceError};
-use dw_vendor::rig::Description;
+use dw_vendor::provision::Scripts;
+use dw_vendor::rig::{Description, Rigs};
 use dw_vendor::services::Service;
 use dw_vendor::sharing::SharingRow;
 use dw_vendor::source::Source;
@@ -96,8 +97,8 @@ impl Catalogue {
         self.sold.is_some()
     }
     /// What a plan of a machine rests on that no other line says.
-    pub fn rests_on(&self, size: &str, bursting: bool) -> Vec<String> {
-        self.goods().map_or_else(Vec::new, |goods| goods.rests_on(size, bursting))
+    pub fn rests_on(&self, (size, edition): (&str, &str), bursting: bool) -> Vec<String> {
+        self.goods().map_or_else(Vec::new, |goods| goods.rests_on(size, edition, bursting))
     }
     pub(crate) fn goods(&self) -> Option<&dyn Goods> {
         self.goods.as_deref()
@@ -115,10 +116,12 @@ impl Catalogue {
     pub fn facts(&self) -> Option<&dyn Facts> {
         self.goods().map(|goods| goods.facts())
     }
-    /// What its vendor tells people of a machine or a disk, with the sources of imported prices.
+    /// What its vendor tells people of a machine or a disk, with the sources of what was imported.
     pub fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
         let mut description = self.goods()?.describe(name, edition)?;
-        let named = description.prices.iter().filter_map(|(.., id)| self.sources.get(id));
+        let of_prices = description.prices.iter().map(|(.., id)| id);
+        let ids = description.fields.iter().map(|(.., id)| id).chain(of_prices);
+        let named = ids.filter_map(|id| self.sources.get(id));
         let named: Vec<&Source> = named.filter(|source| !description.sources.contains(source)).collect();
         let mut more: Vec<Source> = Vec::new();
         for source in named {
@@ -136,7 +139,7 @@ impl Catalogue {
     /// What each gate of a size gives as a plan of these wishes counts on it, and its ways to attach a volume.
     pub fn passes(&self, size: &VmSize, wishes: &Wishes) -> Option<Passes> {
         match self.goods() {
-            Some(goods) => goods.passes(&size.name),
+            Some(goods) => goods.passes(&size.name, &size.edition),
             None => {
                 let printed = size.printed(wishes);
                 Some(Passes { gates: printed.gates(), routes: printed.routes() })
@@ -145,7 +148,24 @@ impl Catalogue {
     }
     /// The setting of a size with which it passes more to disks for the same money; absent where it has none.
     pub fn setting(&self, size: &str) -> Option<Setting> {
-        self.goods()?.setting(size)
+        let size = self.vm(size, None).ok()?;
+        self.goods()?.setting(&size.name, &size.edition)
+    }
+    /// Why no plan takes a size, as its vendor says it: what is not known of it.
+    pub fn why_unplanned(&self, size: &VmSize) -> Option<String> {
+        self.goods()?.why_unplanned(&size.name, &size.edition)
+    }
+    /// Vendors that make what scenarios name of theirs themselves, with what was imported of them: in the order of [`crate::rigs`].
+    pub fn rigs(&self) -> Vec<&dyn Rigs> {
+        crate::rigs().into_iter().map(|shipped| self.goods_of(shipped.id()).map_or(shipped, Goods::rigs)).collect()
+    }
+    /// Who writes what builds a plan of a vendor, by its word, where it does so itself.
+    pub fn scripts_of(&self, id: &str) -> Option<&dyn Scripts> {
+        let shipped = crate::scripts().into_iter().find(|own| own.id() == id)?;
+        Some(self.goods_of(id).map_or(shipped, Goods::scripts))
+    }
+    fn goods_of(&self, id: &str) -> Option<&dyn Goods> {
+        if self.vendor.id() == id { self.goods() } else { self.other(id)?.goods() }
     }
     /// Whether its vendor has host caches.
     pub fn has_host_caches(&self) -> bool {
@@ -153,7 +173,7 @@ impl Catalogue {
     }
     /// The local disks of a size as a scenario names them.
     pub fn local_disks_said(&self, size: &VmSize) -> String {
-        match self.goods().and_then(|goods| goods.local(&size.name, LatencySetting::default())) {
+        match self.goods().and_then(|goods| goods.local(&size.name, &size.edition, LatencySetting::default())) {
             Some(local) => format!("{} x {}", local.count, local.name),
             None => size.local_said().into(),
         }
@@ -165,7 +185,7 @@ impl Catalogue {
     /// The local disks of a size, all together; absent where there are none, and where their figures are not known.
     pub fn local_of(&self, size: &VmSize, setting: LatencySetting) -> Option<LocalRow> {
         match self.goods() {
-            Some(goods) => goods.local(&size.name, setting),
+            Some(goods) => goods.local(&size.name, &size.edition, setting),
             None => size.local_limits().map(LocalRow::from),
         }
     }
@@ -197,7 +217,7 @@ impl Catalogue {
         let catalogue = Catalogue {
             vendor: &dw_azure::Azure,
             goods: None,
-            others: imported_of_others(loaded.of_others, &loaded.sources)?,
+            others: imported_of_others(&loaded.of_others, &loaded.sources)?,
             vm_index: Index::new(&loaded.vms, |vm| (&vm.name, &vm.edition)),
             vms: vec![OnceLock::new(); loaded.vms.len()],
             printed: loaded.vms,
@@ -717,36 +737,48 @@ impl Catalogue {
 }
 
 /// What was imported of vendors behind their doors, laid over what is shipped of each.
-fn imported_of_others(tables: Vec<PriceTable>, sources: &[Source]) -> Result<Vec<Arc<Catalogue>>, LoadError> {
+fn imported_of_others(tables: &OfOthers, sources: &[Source]) -> Result<Vec<Arc<Catalogue>>, LoadError> {
     let failed = |what| LoadError { file: load::IMPORTED.into(), what };
-    if let Some(id) = tables.iter().filter_map(|table| table.vendor.as_ref()).find(|id| !is_behind_door(id)) {
+    if let Some((id, _)) = tables.named().find(|(id, _)| !is_behind_door(id)) {
         return Err(failed(format!("`vendor` is `{id}`, of which nothing is known")));
     }
     let mut all = Vec::new();
     for (vendor, goods) in crate::goods() {
-        let own: Vec<&PriceTable> =
-            tables.iter().filter(|table| table.vendor.as_deref() == Some(vendor.id())).collect();
-        if own.is_empty() {
+        let named: Vec<&str> = tables.named().filter(|(id, _)| *id == vendor.id()).map(|(_, source)| source).collect();
+        if named.is_empty() {
             continue;
         }
-        if let Some(table) = own.iter().find(|table| table.currency != CURRENCY) {
+        let prices: Vec<&PriceTable> =
+            tables.prices.iter().filter(|table| table.vendor.as_deref() == Some(vendor.id())).collect();
+        if let Some(table) = prices.iter().find(|table| table.currency != CURRENCY) {
             return Err(failed(format!(
                 "prices of {} are in {}, and {CURRENCY} is read",
                 vendor.name(),
                 table.currency
             )));
         }
-        let mut layered =
-            Catalogue::of_goods(vendor, goods.with_prices(own_prices(&own).map_err(failed)?).map_err(failed)?);
-        for row in sources.iter().filter(|row| own.iter().any(|table| table.source == row.id)) {
+        let machines = tables.machines.iter().filter(|table| table.vendor == vendor.id());
+        let own =
+            Own { prices: own_prices(&prices).map_err(failed)?, machines: machines.flat_map(own_machines).collect() };
+        let mut layered = Catalogue::of_goods(vendor, goods.with_own(own).map_err(failed)?);
+        for row in sources.iter().filter(|row| named.contains(&row.id.as_str())) {
             layered.sources.insert(row.id.clone(), row.clone());
         }
-        if let Some(table) = own.iter().find(|table| !layered.sources.contains_key(&table.source)) {
-            return Err(failed(format!("unknown source `{}`", table.source)));
+        if let Some(id) = named.iter().find(|id| !layered.sources.contains_key(**id)) {
+            return Err(failed(format!("unknown source `{id}`")));
         }
         all.push(Arc::new(layered));
     }
     Ok(all)
+}
+
+fn own_machines(table: &MachineTable) -> impl Iterator<Item = OwnMachine> {
+    table.rows.iter().map(|row| OwnMachine {
+        name: row.name.clone(),
+        figures: row.figures.clone(),
+        edition: table.edition.clone(),
+        source: table.source.clone(),
+    })
 }
 
 fn is_behind_door(id: &str) -> bool {

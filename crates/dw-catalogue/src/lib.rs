@@ -15,7 +15,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use dw_aws::{Aws, Ec2, plan_keys::WHOSE};
+use dw_aws::{Aws, Ec2, plan_keys::WHOSE, shipped};
 
 mod behind_door;
 mod catalogue;
@@ -63,12 +63,12 @@ pub fn inventories() -> [&'static dyn dw_estate::Records; 2] {
     [other.records(), own.records()]
 }
 
-/// The vendor that brings its rigs and scripts itself.
+/// The vendor that is asked through its door.
 const OWN: &Aws = &Aws;
 
-/// Vendors that make what scenarios name of theirs themselves.
+/// Vendors that make what scenarios name of theirs themselves, as it is shipped.
 pub fn rigs() -> [&'static dyn rig::Rigs; 1] {
-    [OWN]
+    [shipped()]
 }
 
 /// Who writes changes of a vendor's machines and disks; of one that nobody named the catalogue's.
@@ -76,9 +76,9 @@ pub fn orders(of: &str) -> &'static dyn dw_estate::Orders {
     vendors().into_iter().find(|vendor| vendor.id() == of).unwrap_or(vendor()).orders()
 }
 
-/// Vendors that write themselves what builds a plan of theirs.
+/// Vendors that write themselves what builds a plan of theirs, as it is shipped.
 pub fn scripts() -> [&'static dyn provision::Scripts; 1] {
-    [OWN]
+    [shipped()]
 }
 
 /// Vendors that answer for what they sell themselves, as it is shipped.

@@ -22,7 +22,7 @@ fn a_planner_sees_the_gates_that_a_scenario_has() {
     for row in aws().vm_sizes() {
         let Some(passes) = aws().passes(row, &wishes) else { continue };
         let asked = MachineAsked { name: &row.name, edition: None, options: &[] };
-        let machine = dw_aws::Aws.machine(&asked).expect("it is one");
+        let machine = dw_aws::shipped().machine(&asked).expect("it is one");
         for gate in &machine.gates {
             let number = names.iter().position(|own| own.name == gate.name).expect("planners know it");
             for limit in &gate.more {
@@ -54,7 +54,7 @@ fn a_setting_of_a_size_is_what_a_scenario_has_with_it() {
         let Some(setting) = aws().setting(&row.name) else { continue };
         let of = |options: &[(&str, &str)]| {
             let asked = MachineAsked { name: &row.name, edition: None, options };
-            dw_aws::Aws.machine(&asked).expect("it is one").gates
+            dw_aws::shipped().machine(&asked).expect("it is one").gates
         };
         for (gate, plain) in of(setting.options).iter().zip(of(&[])) {
             let number = names.iter().position(|own| own.name == gate.name).expect("planners know it");

@@ -43,6 +43,7 @@ plan-met-percentile = p{ $percentile } met
 plan-left-out = { $offer } is excluded, although `{ $key }` names it: { $why }
 left-out-price = { $what }; to include it, { $give }, or import prices with `diskwright catalogue import`
 left-out-limits = some of its limits are unknown
+left-out-unknown = not all that a plan needs of it is known: { $why }
 left-out-local = it is not sold zone-redundant
 other-series = another VM series
 other-disks = other disks

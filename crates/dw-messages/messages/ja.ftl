@@ -96,6 +96,7 @@ plan-met-percentile = p{ $percentile } の需要に対応
 plan-left-out = { $offer } は `{ $key }` に指定されていますが、除外しました: { $why }
 left-out-price = { $what }。対象に含める方法: { $give }、または `diskwright catalogue import` による価格のインポート
 left-out-limits = 一部の制限値が不明です
+left-out-unknown = 計画に必要な情報が揃っていません: { $why }
 left-out-local = ゾーン冗長での提供がありません
 other-series = 別の VM シリーズ
 other-disks = 別のディスク

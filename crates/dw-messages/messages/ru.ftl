@@ -100,6 +100,7 @@ plan-met-percentile = p{ $percentile } выдержан
 plan-left-out = Предложение { $offer } не рассматривается, хотя указано в `{ $key }`: { $why }
 left-out-price = { $what }; чтобы оно учитывалось: { $give } или импортируйте цены командой `diskwright catalogue import`
 left-out-limits = часть его лимитов неизвестна
+left-out-unknown = известно не всё, что нужно для плана: { $why }
 left-out-local = оно не продаётся с избыточностью между зонами
 other-series = другая серия ВМ
 other-disks = другие диски

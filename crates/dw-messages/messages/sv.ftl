@@ -82,6 +82,7 @@ plan-met-percentile = p{ $percentile } uppfylls
 plan-left-out = { $offer } räknas inte med, trots att `{ $key }` anger den: { $why }
 left-out-price = { $what }; ange { $give } för att räkna med den, eller importera priser med `diskwright catalogue import`
 left-out-limits = några av dess gränser är okända
+left-out-unknown = allt som en plan behöver är inte känt: { $why }
 left-out-local = den säljs inte som zonredundant
 other-series = en annan VM-serie
 other-disks = andra diskar

@@ -103,6 +103,7 @@ plan-met-percentile = 满足 p{ $percentile }
 plan-left-out = `{ $key }` 中虽列有 { $offer }，仍未计入：{ $why }
 left-out-price = { $what }；如需计入，可 { $give }，或用 `diskwright catalogue import` 导入价格
 left-out-limits = 它的部分上限未知
+left-out-unknown = 规划所需的信息不完整：{ $why }
 left-out-local = 它不提供区域冗余
 other-series = 其他 VM 系列
 other-disks = 其他磁盘

@@ -56,6 +56,7 @@ messages! {
     PlanLeftOut "plan-left-out" { offer: String, key: String, why: Sentence }
     LeftOutPrice "left-out-price" { what: String, give: String }
     LeftOutLimits "left-out-limits" {}
+    LeftOutUnknown "left-out-unknown" { why: String }
     LeftOutLocal "left-out-local" {}
     OtherSeries "other-series" {}
     OtherDisks "other-disks" {}

@@ -183,7 +183,7 @@ impl Shops<'_> {
         let date = |shop: &Shop| shop.price_of_vm(&row.name).ok().map(|(_, origin)| origin.edition);
         let (limits, priced) = match self.anything.vm(row) {
             Ok((_, origin)) => (None, Some(origin.edition)),
-            Err(Reason::Limits) => (Some(Gap::Limits), date(&self.anything)),
+            Err(Reason::Limits | Reason::Unknown(_)) => (Some(Gap::Limits), date(&self.anything)),
             Err(Reason::Price(_) | Reason::Barred | Reason::Redundancy) => (None, None),
         };
         if !has_records && priced.is_none() {
@@ -243,7 +243,7 @@ impl Shops<'_> {
                 }
                 Err(Reason::Price(error)) => covered.unpriced.push((row.sku.clone(), error.meter)),
                 // A disk without limits is in no plan, and nobody looks for its price.
-                Err(Reason::Limits | Reason::Barred | Reason::Redundancy) => continue,
+                Err(Reason::Limits | Reason::Unknown(_) | Reason::Barred | Reason::Redundancy) => continue,
             }
             let mut by_use =
                 row.ways().filter(|way| way.by_use).map(|way| Purchase { way: Some(way), ..Purchase::default() });

@@ -107,6 +107,8 @@ pub enum Reason {
     Price(PriceError),
     /// Some limit is not known.
     Limits,
+    /// The same, or something else that a plan needs: what its vendor says of it.
+    Unknown(String),
     /// A list bars it.
     Barred,
     /// It is not sold as redundant as it is asked for.
@@ -118,7 +120,7 @@ impl Reason {
     pub fn price(&self) -> Option<PriceError> {
         match self {
             Reason::Price(error) => Some(error.clone()),
-            Reason::Limits | Reason::Barred | Reason::Redundancy => None,
+            Reason::Limits | Reason::Unknown(_) | Reason::Barred | Reason::Redundancy => None,
         }
     }
 }
@@ -134,6 +136,7 @@ impl std::fmt::Display for Reason {
         match self {
             Reason::Price(error) => error.fmt(f),
             Reason::Limits => f.write_str("some of its limits are unknown"),
+            Reason::Unknown(why) => f.write_str(why),
             Reason::Barred => f.write_str("it is on the list of exclusions"),
             Reason::Redundancy => f.write_str("it is not sold zone-redundant"),
         }
@@ -435,15 +438,16 @@ impl<'a> Shop<'a> {
     }
 
     pub(crate) fn vm(&self, row: &VmSize) -> Result<(VmOffer, PriceOrigin), Reason> {
+        let unknown = || self.catalogue.why_unplanned(row).map_or(Reason::Limits, Reason::Unknown);
         if !row.is_complete() {
-            return Err(Reason::Limits);
+            return Err(unknown());
         }
         let (price, origin) = self.price_of_vm(&row.name).map_err(|no_price| match self.too_large(&row.name) {
             // A price would be no help.
             Some(_) => Reason::Barred,
             None => no_price.into(),
         })?;
-        let passes = self.catalogue.passes(row, self.wishes).ok_or(Reason::Limits)?;
+        let passes = self.catalogue.passes(row, self.wishes).ok_or_else(unknown)?;
         let licences = monthly_of_licences(self.wishes, row.vcpu);
         let offer = VmOffer {
             name: row.name.clone(),

@@ -10,6 +10,7 @@ use std::io::Read;
 
 use dw_demand::Commitment;
 use dw_error::Result;
+use serde::{Deserialize, Serialize};
 
 use crate::price::{Meter, Term};
 
@@ -35,6 +36,10 @@ pub trait Fetched: Sync {
 #[derive(Clone, Debug, Default)]
 pub struct Brought {
     pub prices: Vec<BroughtPrice>,
+    /// Machines that are not shipped, or of which a figure is otherwise.
+    pub machines: Vec<BroughtMachine>,
+    /// Names of those that are as they are shipped: what was imported of them before holds no longer.
+    pub agreeing: Vec<String>,
     /// How many machines were compared with those that are shipped.
     pub compared: usize,
     /// What of them is otherwise.
@@ -66,7 +71,46 @@ pub struct Difference {
     pub name: String,
     pub field: &'static str,
     pub shipped: String,
+    /// The edition of the shipped one.
+    pub edition: &'static str,
     pub fetched: String,
+}
+
+/// A figure of a machine's record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Figure {
+    Flag(bool),
+    Count(u64),
+    Text(String),
+}
+
+/// What a record says of a machine, by words that its vendor's folder reads again.
+pub type Figures = BTreeMap<String, Figure>;
+
+/// A machine as it was fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BroughtMachine {
+    pub name: String,
+    pub figures: Figures,
+}
+
+/// What of a vendor a person has imported.
+#[derive(Clone, Debug, Default)]
+pub struct Own {
+    pub prices: Vec<OwnPrice>,
+    pub machines: Vec<OwnMachine>,
+}
+
+/// A machine of a person's own, as the file of imports has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnMachine {
+    pub name: String,
+    pub figures: Figures,
+    /// Its edition: `2026-11-imported`.
+    pub edition: String,
+    /// The id of its source.
+    pub source: String,
 }
 
 /// A price of a person's own, as the file of imports has it.

@@ -10,48 +10,55 @@ use dw_demand::VendorKeys;
 use dw_units::{Bytes, CacheMode, Throughput};
 
 use crate::facts::Facts;
-use crate::fetched::{Fetched, OwnPrice};
+use crate::fetched::{Fetched, Own};
 use crate::free::FreeForm;
 use crate::gate::{GATES_MOST, ROUTES_MOST, Route};
 use crate::kind::Kind;
 use crate::latency::LatencySetting;
 use crate::moves::MoveRow;
 use crate::price::{Meter, Price};
+use crate::provision::Scripts;
 use crate::rate::Rates;
-use crate::rig::Description;
+use crate::rig::{Description, Rigs};
 use crate::source::Source;
 
-/// A vendor of which the catalogue holds no rows of its own: what is shipped, or that with a person's prices over it.
+/// A vendor of which the catalogue holds no rows of its own: what is shipped, or that with a person's machines and prices over it.
 pub trait Goods: std::fmt::Debug + Send + Sync {
     /// Who reads what people fetch of it.
     fn fetched(&self) -> &'static dyn Fetched;
-    /// The same with these prices over those that are shipped.
+    /// The same with these machines and prices over those that are shipped.
     ///
     /// # Errors
-    /// A sentence that names the price that is none.
-    fn with_prices(&self, own: Vec<OwnPrice>) -> Result<Arc<dyn Goods>, String>;
+    /// A sentence that names the price that is none, or the machine with a figure that cannot be.
+    fn with_own(&self, own: Own) -> Result<Arc<dyn Goods>, String>;
+    /// Who makes what scenarios name of these machines and disks.
+    fn rigs(&self) -> &dyn Rigs;
+    /// Who writes what builds a plan of them.
+    fn scripts(&self) -> &dyn Scripts;
     /// What judges of an estate ask, at these prices.
     fn facts(&self) -> &dyn Facts;
     /// What is known of one of its machines or disks, as the newest edition up to the one that is asked for has it.
     fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description>;
     /// What it brings to the keys of `[plan]`.
     fn keys(&self) -> &'static VendorKeys;
-    /// All machines, by name.
-    fn machines(&self) -> Vec<MachineRow>;
+    /// All machines, an edition each.
+    fn machines(&self) -> Vec<MachineRow<'_>>;
     /// All disks, an edition each.
     fn disks(&self) -> Vec<DiskRow>;
-    /// What each gate of a machine gives, by number, and its ways to attach a volume; absent where a limit is not known.
-    fn passes(&self, machine: &str) -> Option<Passes>;
+    /// What each gate of a machine gives, by number, and its ways to attach a volume, in an edition; absent where a limit is not known.
+    fn passes(&self, machine: &str, edition: &str) -> Option<Passes>;
     /// The setting of a machine with which it passes more to disks for the same money; absent where it has none.
-    fn setting(&self, _machine: &str) -> Option<Setting> {
+    fn setting(&self, _machine: &str, _edition: &str) -> Option<Setting> {
         None
     }
+    /// Why no plan takes a machine: a sentence that names what is not known of it.
+    fn why_unplanned(&self, machine: &str, edition: &str) -> Option<String>;
     /// The machine's own disks; absent where it has none, or their limits are not known.
-    fn local(&self, machine: &str, setting: LatencySetting) -> Option<LocalRow>;
+    fn local(&self, machine: &str, edition: &str, setting: LatencySetting) -> Option<LocalRow>;
     /// What a scenario chooses of disks that pass these gates, by key and value.
     fn attach_options(&self, gates: &[String]) -> Vec<(&'static str, &'static str)>;
     /// What a plan of a machine rests on that only this vendor has, as sentences.
-    fn rests_on(&self, machine: &str, bursting: bool) -> Vec<String>;
+    fn rests_on(&self, machine: &str, edition: &str, bursting: bool) -> Vec<String>;
     /// What changes of machines and disks take.
     fn moves(&self) -> Vec<MoveRow>;
     /// The zones of a region that have a machine; absent where no record of the region is known, empty where it has none.
@@ -92,12 +99,12 @@ pub enum Sort {
 
 /// A machine.
 #[derive(Clone, Debug)]
-pub struct MachineRow {
-    pub name: &'static str,
-    pub series: &'static str,
-    pub edition: &'static str,
+pub struct MachineRow<'a> {
+    pub name: &'a str,
+    pub series: &'a str,
+    pub edition: &'a str,
     /// The id of the source of its figures.
-    pub source: &'static str,
+    pub source: &'a str,
     pub vcpu: u32,
     pub memory: Bytes,
     /// Most disks that take a place, beside the one that it starts from.

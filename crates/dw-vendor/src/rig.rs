@@ -23,7 +23,7 @@ pub trait Rigs: Sync {
     /// What may be chosen about a disk.
     fn disk_options(&self) -> &'static [RigOption];
     /// Names of its machines.
-    fn machines(&self) -> Vec<&'static str>;
+    fn machines(&self) -> Vec<&str>;
     /// Names of its kinds of disks.
     fn disks(&self) -> Vec<&'static str>;
     /// A machine of one of these names.
@@ -77,10 +77,10 @@ pub struct MachineAsked<'a> {
 /// A machine.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    pub name: &'static str,
-    pub edition: &'static str,
+    pub name: String,
+    pub edition: String,
     /// Ids of sources.
-    pub sources: Vec<&'static str>,
+    pub sources: Vec<String>,
     pub gates: Vec<GateSpec>,
     /// Most disks that take a place.
     pub disks_most: usize,
@@ -132,12 +132,12 @@ pub struct RigDisk {
 pub struct Description {
     /// Whether it is a machine.
     pub is_machine: bool,
-    pub name: &'static str,
-    pub edition: &'static str,
+    pub name: String,
+    pub edition: String,
     /// All editions that have it, oldest first.
-    pub editions: Vec<&'static str>,
+    pub editions: Vec<String>,
     /// What, how much, and the id of the source.
-    pub fields: Vec<(&'static str, String, &'static str)>,
+    pub fields: Vec<(&'static str, String, String)>,
     /// Region, price, its date, and the id of the source; the newest of a region first.
     pub prices: Vec<(String, String, String, String)>,
     /// All that the ids mean.

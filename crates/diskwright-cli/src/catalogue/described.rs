@@ -46,7 +46,8 @@ fn text(of: &Description) -> Text {
 }
 
 fn document(of: &Description) -> Value {
-    let field = |(what, value, id): &(&str, String, &str)| (what.to_string(), json!({ "value": value, "source": id }));
+    let field =
+        |(what, value, id): &(&str, String, String)| (what.to_string(), json!({ "value": value, "source": id }));
     let fields: Map<String, Value> = of.fields.iter().map(field).collect();
     let price = |(region, price, date, id): &(String, String, String, String)| json!({ "region": region, "price": price, "edition": date, "source": id });
     json!({

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use diskwright::plan::{STALE_MONTHS, months_old};
-use dw_catalogue::fetched::{BEGINNING, Brought, Fetched};
-use dw_catalogue::file::{ImportedFile, PriceTable};
+use dw_catalogue::fetched::{BEGINNING, Brought, Difference, Fetched};
+use dw_catalogue::file::{ImportedFile, MachineTable, PriceTable};
 use dw_catalogue::{Catalogue, Field};
 use dw_error::{Error, Result};
 use dw_formats::cloud::{Day, ImportedRecords};
@@ -51,6 +51,18 @@ struct Conflict {
     imported: String,
 }
 
+impl From<&Difference> for Conflict {
+    fn from(of: &Difference) -> Conflict {
+        Conflict {
+            name: of.name.clone(),
+            field: of.field.into(),
+            shipped: of.shipped.clone(),
+            edition: of.edition.into(),
+            imported: of.fetched.clone(),
+        }
+    }
+}
+
 /// Imports the files.
 pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     let day = match &args.date {
@@ -82,7 +94,9 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
         return Err(Error::input("none of these files holds a VM size, disk or price").hint(fetch));
     }
     let before = read(&path)?;
+    let machines = machine_rows(&before.machine);
     let merged = merge(before, &imported);
+    let is_changed = kept(&imported) > 0 || machine_rows(&merged.machine) < machines;
     let text = format!(
         "# Written by `diskwright catalogue import`: a layer over the shipped catalogue. To undo the import, delete this file.\n\n{}",
         toml::to_string(&merged).map_err(|e| Error::unexpected(format!("the layer cannot be written: {e}")))?
@@ -90,13 +104,14 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
     let layered = Catalogue::with_imported(&text)
         .map_err(|e| Error::input(format!("the files read are not a catalogue: {e}")).hint("nothing was written"))?;
     let conflicts = conflicts(&layered, &imported);
-    let is_written = !args.dry_run && kept(&imported) > 0;
+    imported.notes.extend(unpriced(&layered, &imported));
+    let is_written = !args.dry_run && is_changed;
     if is_written {
         write(&path, &text)?;
     }
     let report = match args.format {
-        Format::Table => report(&imported, &conflicts, &path, args.dry_run),
-        Format::Json => Text::verbatim(json_report(&imported, &conflicts, &path, args.dry_run)),
+        Format::Table => report(&imported, &conflicts, &path, (args.dry_run, is_changed)),
+        Format::Json => Text::verbatim(json_report(&imported, &conflicts, &path, is_written)),
     };
     output::show(&report, args.output.as_deref(), out)
 }
@@ -345,6 +360,7 @@ fn merge(mut before: ImportedFile, imported: &ImportedRecords) -> ImportedFile {
     }
     before.zones.extend(imported.zones.iter().cloned());
     before.zones.retain(|table| !table.rows.is_empty());
+    merge_machines(&mut before.machine, imported);
     before.price.extend(imported.prices.iter().cloned());
     before.vm.retain(|table| !table.rows.is_empty());
     before.disk.retain(|table| !table.rows.is_empty());
@@ -354,16 +370,50 @@ fn merge(mut before: ImportedFile, imported: &ImportedRecords) -> ImportedFile {
     // A source that no row refers to any more is none.
     let used: Vec<&String> = before.vm.iter().map(|t| &t.source).chain(before.disk.iter().map(|t| &t.source)).collect();
     let used = used.into_iter().chain(before.price.iter().map(|t| &t.source));
+    let used = used.chain(before.machine.iter().map(|t| &t.source));
     let used: Vec<String> = used.chain(before.zones.iter().map(|t| &t.source)).cloned().collect();
     before.source.retain(|source| used.contains(&source.id));
     before.source.sort_by(|a, b| a.id.cmp(&b.id));
     before
 }
 
+/// Machines of the same month are replaced; one that is as it is shipped needs no row any more.
+fn merge_machines(before: &mut Vec<MachineTable>, imported: &ImportedRecords) {
+    for old in before.iter_mut() {
+        let again = imported.machines.iter().filter(|new| (&new.vendor, &new.edition) == (&old.vendor, &old.edition));
+        let again: BTreeSet<&String> = again.flat_map(|new| new.rows.iter().map(|row| &row.name)).collect();
+        let agrees = imported.agreeing.iter().filter(|(vendor, _)| *vendor == old.vendor).map(|(_, name)| name);
+        let gone: BTreeSet<&String> = again.into_iter().chain(agrees).collect();
+        old.rows.retain(|row| !gone.contains(&row.name));
+    }
+    before.extend(imported.machines.iter().cloned());
+    before.retain(|table| !table.rows.is_empty());
+}
+
+fn machine_rows(tables: &[MachineTable]) -> usize {
+    tables.iter().map(|table| table.rows.len()).sum()
+}
+
+/// Which of the machines that were imported have no price anywhere, so many of them by name.
+fn unpriced(layered: &Catalogue, imported: &ImportedRecords) -> Option<String> {
+    const NAMED: usize = 8;
+    let rows = imported.machines.iter().flat_map(|table| {
+        let of = of_vendor(layered, Some(&table.vendor));
+        table.rows.iter().filter(|row| of.prices_of(&row.name).is_empty()).map(|row| row.name.as_str())
+    });
+    let names: Vec<&str> = rows.collect();
+    let more = names.len().checked_sub(NAMED).filter(|more| *more > 0);
+    let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
+    let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!("without a price in any region, so in no plan until one is imported: {}{more}", named.join(", "))
+    })
+}
+
 /// Figures that differ between what is imported and the newest that was shipped.
 fn conflicts(layered: &Catalogue, imported: &ImportedRecords) -> Vec<Conflict> {
     let shipped = Catalogue::embedded();
-    let mut found = Vec::new();
+    let mut found: Vec<Conflict> = imported.differences.iter().map(Conflict::from).collect();
     let mut compare = |name: &str, old: (Vec<Field>, &str), new: Vec<Field>| {
         for field in new.iter().filter(|field| field.rule.is_none()) {
             let Some(before) = old.0.iter().find(|before| before.name == field.name && before.rule.is_none()) else {
@@ -426,18 +476,26 @@ fn of_vendor<'a>(catalogue: &'a Catalogue, vendor: Option<&str>) -> &'a Catalogu
 
 fn counts(imported: &ImportedRecords) -> [(&'static str, usize); 4] {
     [
-        ("VM sizes", imported.vms.iter().map(|table| table.rows.len()).sum()),
+        (
+            "VM sizes",
+            imported.vms.iter().map(|table| table.rows.len()).sum::<usize>() + machine_rows(&imported.machines),
+        ),
         ("disks", imported.disks.iter().map(|table| table.rows.len()).sum()),
         ("prices", imported.prices.iter().map(|table| table.rows.len()).sum()),
         ("regions with zones", imported.zones.len()),
     ]
 }
 
-fn report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_run: bool) -> Text {
+fn report(
+    imported: &ImportedRecords,
+    conflicts: &[Conflict],
+    path: &Path,
+    (dry_run, is_changed): (bool, bool),
+) -> Text {
     let counted: Vec<String> = counts(imported).iter().map(|(what, count)| format!("{count} {what}")).collect();
     let how = if dry_run { "would be written to" } else { "written to" };
-    let mut text = match kept(imported) {
-        0 => Text::from("nothing to write\n"),
+    let mut text = match is_changed {
+        false => Text::from("nothing to write\n"),
         _ => Text::from(format!("{} {how} {}\n", counted.join(", "), path.display())),
     };
     if !conflicts.is_empty() {
@@ -455,12 +513,6 @@ fn report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_r
             imported.compared
         );
     }
-    if !imported.differences.is_empty() {
-        text += "\ndifferences from the shipped catalogue, whose values stay in use\n";
-        let rows = imported.differences.iter();
-        let rows = rows.map(|d| vec![d.name.clone(), d.field.to_string(), d.shipped.clone(), d.fetched.clone()]);
-        text += super::columns(&["name", "field", "shipped", "fetched"], rows);
-    }
     for (why, count) in &imported.left_out {
         let _ = writeln!(text, "left out: {count} {why}");
     }
@@ -470,7 +522,7 @@ fn report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_r
     text
 }
 
-fn json_report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, dry_run: bool) -> String {
+fn json_report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, is_written: bool) -> String {
     let counted: BTreeMap<&str, usize> = counts(imported).into_iter().collect();
     let conflicts: Vec<_> = conflicts
         .iter()
@@ -478,13 +530,9 @@ fn json_report(imported: &ImportedRecords, conflicts: &[Conflict], path: &Path, 
             json!({ "name": c.name, "field": c.field, "shipped": c.shipped, "edition": c.edition, "imported": c.imported })
         })
         .collect();
-    let differences = imported.differences.iter();
-    let differences: Vec<_> = differences
-        .map(|d| json!({ "name": d.name, "field": d.field, "shipped": d.shipped, "fetched": d.fetched }))
-        .collect();
     pretty(&json!({
-        "written": !dry_run && kept(imported) > 0, "file": path.display().to_string(), "imported": counted,
-        "conflicts": conflicts, "compared": imported.compared, "differences": differences,
+        "written": is_written, "file": path.display().to_string(), "imported": counted,
+        "conflicts": conflicts, "compared": imported.compared,
         "left_out": imported.left_out, "notes": imported.notes,
     }))
 }

@@ -8,6 +8,7 @@ use dw_error::{Error, Result};
 use dw_provision::Setup;
 
 use super::ProvisionArgs;
+use crate::in_use::session;
 use crate::output::{self, Staged};
 use crate::to_stderr;
 
@@ -15,7 +16,7 @@ use crate::to_stderr;
 pub(super) fn write(folder: &Path, setup: &Setup, args: &ProvisionArgs, out: &mut dyn Write) -> Result<()> {
     let options = args.options();
     let wanted = |target| target != Target::Database || args.database.is_some();
-    let Provisioned { files, left_out } = Target::texts(setup, &options, wanted)?;
+    let Provisioned { files, left_out } = Target::texts(setup, &options, session().catalogue(), wanted)?;
     let named = files.into_iter().map(|(target, text)| {
         let (name, is_program) = target.file(&options);
         (name, is_program, text)

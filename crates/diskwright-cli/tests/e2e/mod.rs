@@ -53,6 +53,7 @@ mod limits;
 mod mistakes;
 mod observe;
 mod other_loads;
+mod own_types;
 mod plan;
 mod price_list;
 mod provision;

@@ -137,7 +137,8 @@ fn files_of_two_vendors_are_imported_together() {
 #[test]
 fn what_is_no_price_list_is_refused_with_what_to_do() {
     let cut = index();
-    let types = json!({ "InstanceTypes": [{ "InstanceType": "m99.large", "VCpuInfo": { "DefaultVCpus": 2 },
+    let types = json!({ "InstanceTypes": [{ "InstanceType": "m99.large", "MemoryInfo": { "SizeInMiB": 8192 } }] });
+    let shipped = json!({ "InstanceTypes": [{ "InstanceType": "m7i.large", "VCpuInfo": { "DefaultVCpus": 2 },
         "MemoryInfo": { "SizeInMiB": 8192 } }] });
     let other = json!({ "offerCode": "AmazonRDS", "products": { "A": { "productFamily": "Database Instance", "attributes": {} } }, "terms": {} });
     for (text, code, said) in [
@@ -151,10 +152,11 @@ fn what_is_no_price_list_is_refused_with_what_to_do() {
         (json!({ "PriceList": [] }).to_string(), 3, "x.json: holds no VM size, disk or price"),
         ("\"FormatVersion\",\"v1.0\"\n".into(), 3, "hint: fetch it as JSON"),
         (json!({ "PriceList": ["{"] }).to_string(), 3, "x.json:1: offer 1: is not valid JSON"),
+        (types.to_string(), 3, "x.json:1: instance type 1: `m99.large` has no `VCpuInfo.DefaultVCpus`"),
         (
-            types.to_string(),
+            shipped.to_string(),
             0,
-            "nothing to write\n1 VM sizes compared with the shipped catalogue, 0 of them differ\nnote: not in the catalogue, so in no plan: `m99.large`",
+            "nothing to write\n1 VM sizes compared with the shipped catalogue, 0 of them differ\n",
         ),
         ("{}".into(), 3, "aws pricing get-products"),
     ] {

@@ -109,7 +109,7 @@ fn of_instance(row: &InstanceType, property: &str, argument: &str) -> f64 {
         "volumes" => f64::from(row.volumes_with(number(argument) as u32)),
         "store_read" => store(|store| store.read_iops),
         "store_write" => store(|store| store.write_iops),
-        "usd_thousandths" => prices::hour(argument, row.name).expect("it has a price").amount.amount() * 1e3,
+        "usd_thousandths" => prices::hour(argument, &row.name).expect("it has a price").amount.amount() * 1e3,
         "burst_s" => gates::BURST_SECONDS as f64,
         _ => panic!("no property {property} of an instance"),
     }

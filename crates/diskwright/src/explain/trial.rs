@@ -81,7 +81,7 @@ impl<'a> Trials<'a> {
     /// What a trial shows; nothing where a part of it is not the catalogue's, or the budget is used up.
     pub(super) fn simulate(&self, trial: &Trial) -> Option<Shown> {
         let catalogue = self.session.catalogue();
-        let scenario = match dw_catalogue::rigs().into_iter().find(|own| own.id() == self.scenario.vendor) {
+        let scenario = match catalogue.rigs().into_iter().find(|own| own.id() == self.scenario.vendor) {
             None => changed(catalogue, self.scenario, trial)?,
             Some(vendor) => made_anew(vendor, self.scenario, trial)?,
         };
@@ -214,8 +214,11 @@ fn made_anew(vendor: &dyn Rigs, scenario: &Scenario, trial: &Trial) -> Option<Sc
     let Trial { problem, plan, .. } = *trial;
     let mut new = scenario.clone();
     let options = if plan.vm == 0 { &[] } else { problem.vms[plan.vm].options };
-    let asked = |name| MachineAsked { name, edition: None, options };
-    let size = if plan.vm == 0 { scenario.vm.size.as_deref() } else { Some(problem.vms[plan.vm].name.as_str()) };
+    let (size, edition) = match plan.vm {
+        0 => (scenario.vm.size.as_deref(), scenario.vm.edition.as_deref()),
+        vm => (Some(problem.vms[vm].name.as_str()), Some(problem.vms[vm].edition.as_str())),
+    };
+    let asked = |name| MachineAsked { name, edition, options };
     let machine = size.and_then(|size| vendor.machine(&asked(size)).ok());
     if plan.vm != 0 {
         // Local disks of another machine are other ones.

@@ -668,6 +668,7 @@ fn left_out(input: &PlanInput, catalogue: &Catalogue) -> Vec<Sentence> {
                     found.insert(0, say!(LeftOutPrice { what: error.to_string(), give: crate::plan::giving(error) }))
                 }
                 Reason::Limits => found.push(say!(LeftOutLimits)),
+                Reason::Unknown(why) => found.push(say!(LeftOutUnknown { why })),
                 Reason::Redundancy => found.push(say!(LeftOutLocal)),
                 Reason::Barred => {}
             }
@@ -936,7 +937,12 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     lines.extend(host_cache_unknown(input, plan.vm).then(|| say!(PlanNoCachedLimit { size })));
     lines.extend(disk_zones(input, plan));
     lines.extend(chosen_of_vm(input, plan));
-    lines.extend(catalogue.rests_on(size, problem.bursting).into_iter().map(|text| say!(Plain { text })));
+    lines.extend(
+        catalogue
+            .rests_on((size, &problem.vms[plan.vm].edition), problem.bursting)
+            .into_iter()
+            .map(|text| say!(Plain { text })),
+    );
     if let Some(zone) = &wishes.zone {
         lines.push(match wishes.zone_redundant {
             false => say!(PlanZone { zone, region: &wishes.region }),
@@ -1116,7 +1122,7 @@ fn offers(input: &PlanInput) -> Option<Sentence> {
     let (problem, market) = (&input.built.problem, &input.built.market);
     let count = |is: fn(&Reason) -> bool| market.left_out.iter().filter(|left| is(&left.why)).count();
     let (barred, unpriced) = (count(|why| matches!(why, Reason::Barred)), count(|why| matches!(why, Reason::Price(_))));
-    let incomplete = count(|why| matches!(why, Reason::Limits));
+    let incomplete = count(|why| matches!(why, Reason::Limits | Reason::Unknown(_)));
     let local = count(|why| matches!(why, Reason::Redundancy));
     let left_out: Vec<Sentence> = [
         (barred > 0).then(|| say!(OffersBarred { offers: barred })),

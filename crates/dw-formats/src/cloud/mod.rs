@@ -14,8 +14,8 @@ mod zones;
 use std::collections::BTreeMap;
 
 use dw_catalogue::Meter;
-use dw_catalogue::fetched::{Brought, BroughtPrice, Difference};
-use dw_catalogue::file::{DiskTable, PriceRow, PriceTable, SourceRow, VmTable, ZoneTable};
+use dw_catalogue::fetched::{Brought, BroughtMachine, BroughtPrice, Difference};
+use dw_catalogue::file::{DiskTable, MachineRecord, MachineTable, PriceRow, PriceTable, SourceRow, VmTable, ZoneTable};
 use dw_catalogue::price::CURRENCY;
 use dw_demand::CommitTo;
 use serde_json::Value;
@@ -30,7 +30,11 @@ pub struct ImportedRecords {
     pub disks: Vec<DiskTable>,
     pub prices: Vec<PriceTable>,
     pub zones: Vec<ZoneTable>,
-    /// How many sizes were compared with those that are shipped, whose figures stay in use.
+    /// Machines of other vendors that are new, or otherwise than they are shipped.
+    pub machines: Vec<MachineTable>,
+    /// Those that are as they are shipped, by the word of their vendor.
+    pub agreeing: Vec<(String, String)>,
+    /// How many sizes were compared with those that are shipped.
     pub compared: usize,
     /// What of them is otherwise.
     pub differences: Vec<Difference>,
@@ -151,8 +155,28 @@ impl ImportedRecords {
             *self.left_out.entry(why).or_default() += count;
         }
         self.notes.extend(brought.notes);
+        self.agreeing.extend(brought.agreeing.into_iter().map(|machine| (vendor.to_string(), machine)));
+        if !brought.machines.is_empty() {
+            self.add_machines(vendor, name, brought.machines, day);
+        }
         for price in brought.prices {
             self.add_price(vendor, name, price, day);
+        }
+    }
+
+    /// A record says nothing of its day, so that of the import counts.
+    fn add_machines(&mut self, vendor: &str, file: &str, brought: Vec<BroughtMachine>, day: &Day) {
+        let source = self.source_of(&format!("imported-{vendor}-types-{}", day.text()), "machine records", file, day);
+        let edition = format!("{}-imported", day.month());
+        let at = self.machines.iter().position(|table| table.vendor == vendor).unwrap_or_else(|| {
+            self.machines.push(MachineTable { vendor: vendor.to_string(), edition, source, rows: Vec::new() });
+            self.machines.len() - 1
+        });
+        let rows = &mut self.machines[at].rows;
+        for BroughtMachine { name, figures } in brought {
+            // Of one that several files have the last counts.
+            rows.retain(|row| row.name != name);
+            rows.push(MachineRecord { name, figures });
         }
     }
 

@@ -24,11 +24,11 @@ use super::volume::{self, Frame, ReadVolume};
 use super::{Scenario, ScenarioVm, Volume, check_disk_count, check_names, levels, limits, start, timeline, vm};
 use super::{snapshot, without_effect, words};
 
-type Own = &'static dyn Rigs;
+type Own<'a> = &'a dyn Rigs;
 
 /// The words for vendors: first the catalogue's own.
 pub(super) fn ids() -> Vec<&'static str> {
-    let others = dw_catalogue::rigs().map(Rigs::id);
+    let others = dw_catalogue::rigs().map(|vendor| vendor.id());
     std::iter::once(dw_catalogue::vendor().id()).chain(others).collect()
 }
 
@@ -61,8 +61,12 @@ fn names(file: &ScenarioFile) -> Vec<Named<'_>> {
 }
 
 /// Who a scenario is of: `Some(None)` is the catalogue's own vendor, `None` a fault.
-pub(super) fn vendor(reader: &mut Reader, catalogue: &Catalogue, file: &ScenarioFile) -> Option<Option<Own>> {
-    let all = dw_catalogue::rigs();
+pub(super) fn vendor<'a>(
+    reader: &mut Reader,
+    catalogue: &'a Catalogue,
+    file: &ScenarioFile,
+) -> Option<Option<Own<'a>>> {
+    let all = catalogue.rigs();
     let vendors: Vec<Option<usize>> = std::iter::once(None).chain((0..all.len()).map(Some)).collect();
     let has = |vendor: Option<usize>, named: &Named| match (vendor, named.is_machine) {
         (None, true) => catalogue.vm(named.name, None).is_ok(),
@@ -191,7 +195,7 @@ pub(super) fn scenario(
     let machine = machine?;
     if let Some(machine) = &machine {
         let volumes: Vec<&ReadVolume> = read.iter().map(|attached| &attached.read).collect();
-        check_disk_count(reader, file, (machine.name, machine.disks_most), &volumes);
+        check_disk_count(reader, file, (&machine.name, machine.disks_most), &volumes);
     }
     check_local(reader, file, &read);
     let volumes: Vec<Volume> = read.iter().map(|attached| attached.read.volume.clone()).collect();
@@ -285,7 +289,7 @@ fn machine(reader: &mut Reader, vendor: Own, file: &Spanned<VmFile>) -> Option<O
         overridden(reader, (limits, more), limit);
     }
     for note in &machine.notes {
-        reader.note(&size.span(), say!(RigRemark { size: machine.name, remark: note }));
+        reader.note(&size.span(), say!(RigRemark { size: &machine.name, remark: note }));
     }
     Some(Some(machine))
 }

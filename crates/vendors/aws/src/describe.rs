@@ -2,57 +2,63 @@
 
 use dw_vendor::rig::Description;
 
-use crate::instances::{Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade};
+use crate::instances::{Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade, VOLUMES_UNKNOWN};
 use crate::kinds::{self, Rule, VolumeKind};
 use crate::numbers::decimal;
 use crate::prices::{self, Figure, Prices};
-use crate::sources::{ATTACHMENTS, EBS_OPTIMIZED, INSTANCE_TYPES, STORE_IOPS, STORE_MEASURED, WEIGHTING, source};
+use crate::sources::{ATTACHMENTS, EBS_OPTIMIZED, STORE_IOPS, STORE_MEASURED, WEIGHTING, source};
 
 /// Of a type.
-pub(crate) fn instance(row: &InstanceType, prices: &Prices) -> Description {
-    let mut fields: Vec<(&'static str, String, &'static str)> = Vec::new();
-    let mut add = |what, value: String, source| fields.push((what, value, source));
-    add("vCPU", row.vcpu.to_string(), INSTANCE_TYPES);
-    add("memory", row.memory.to_string(), INSTANCE_TYPES);
+pub(crate) fn instance(row: &InstanceType, editions: &[&str], prices: &Prices) -> Description {
+    let mut fields: Vec<(&'static str, String, String)> = Vec::new();
+    let mut add = |what, value: String, source: &str| fields.push((what, value, source.to_string()));
+    // An import is the source of all that its record has.
+    let (record, is_imported) = (&*row.source, row.edition != EDITION);
+    let attachments = if is_imported { record } else { ATTACHMENTS };
+    add("vCPU", row.vcpu.to_string(), record);
+    add("memory", row.memory.to_string(), record);
     let arch = match row.arch {
         Arch::X86 => "x86",
         Arch::Arm => "Arm",
         Arch::Mac => "Mac",
     };
-    add("architecture", arch.into(), INSTANCE_TYPES);
+    add("architecture", arch.into(), record);
     let hypervisor = match row.hypervisor {
         Hypervisor::Nitro => "Nitro",
         Hypervisor::Xen => "Xen",
         Hypervisor::Metal => "none: bare metal",
     };
-    add("hypervisor", hypervisor.into(), INSTANCE_TYPES);
-    add("current generation", (if row.is_current { "yes" } else { "no" }).into(), INSTANCE_TYPES);
+    add("hypervisor", hypervisor.into(), record);
+    add("current generation", (if row.is_current { "yes" } else { "no" }).into(), record);
     if row.is_burstable {
-        add("CPU", "on credits".into(), INSTANCE_TYPES);
+        add("CPU", "on credits".into(), record);
     }
     if row.gpus > 0 {
-        add("GPUs", row.gpus.to_string(), INSTANCE_TYPES);
+        add("GPUs", row.gpus.to_string(), record);
     }
     let limit = |limit: EbsLimit| format!("{}, {}", limit.iops, limit.throughput);
     if let Some(ebs) = row.ebs {
-        add("EBS baseline", limit(ebs.base), INSTANCE_TYPES);
+        add("EBS baseline", limit(ebs.base), record);
         if ebs.bursts() {
             add("EBS maximum", format!("{}, for 30 minutes", limit(ebs.maximum)), EBS_OPTIMIZED);
         }
     }
     if row.cards > 1 {
-        add("EBS cards", format!("{}, each with an equal part", row.cards), INSTANCE_TYPES);
+        add("EBS cards", format!("{}, each with an equal part", row.cards), record);
     }
     let shared =
         if row.shares_attachments { ", one number with network interfaces and NVMe instance stores" } else { "" };
-    add("EBS volumes", format!("at most {}{shared}", row.volumes_most), ATTACHMENTS);
+    if row.volumes_most != VOLUMES_UNKNOWN {
+        add("EBS volumes", format!("at most {}{shared}", row.volumes_most), attachments);
+    }
     if row.takes_weighting() {
-        add("bandwidth weighting", "default, vpc-1, ebs-1".into(), WEIGHTING);
+        let weighting = if row.weighting.is_some() { record } else { WEIGHTING };
+        add("bandwidth weighting", "default, vpc-1, ebs-1".into(), weighting);
     }
     if let Some(store) = row.store {
         let medium = if store.is_ssd { "SSD" } else { "HDD" };
         let nvme = if store.is_nvme { ", NVMe" } else { "" };
-        add("instance store", format!("{} x {} GB {medium}{nvme}", store.count, store.gb), INSTANCE_TYPES);
+        add("instance store", format!("{} x {} GB {medium}{nvme}", store.count, store.gb), record);
         if let (Some(reads), Some(writes)) = (store.read_iops, store.write_iops) {
             let grade = match store.grade {
                 Some(StoreGrade::Sibling) => ", of a sibling with the same disks",
@@ -72,7 +78,8 @@ pub(crate) fn instance(row: &InstanceType, prices: &Prices) -> Description {
             add("one of its disks, measured", format!("{reads} MB/s read, {writes} MB/s written"), STORE_MEASURED);
         }
     }
-    let mut notes: Vec<String> = row.why_no_ebs().into_iter().collect();
+    let mut notes: Vec<String> = row.why_unplanned().collect();
+    notes.extend(row.store_unknown());
     match row.checked {
         Check::Differs => {
             notes.push("a copy of the vendor's page of 2026-04 has other EBS limits: those of one of two cards".into())
@@ -83,7 +90,7 @@ pub(crate) fn instance(row: &InstanceType, prices: &Prices) -> Description {
         Check::Agrees | Check::Nothing => {}
     }
     let of_region = |region: &str| {
-        let newest_first = prices.all(region, row.name, prices::HOUR).into_iter().rev();
+        let newest_first = prices.all(region, &row.name, prices::HOUR).into_iter().rev();
         let priced = newest_first.filter_map(|figure| Some((figure, figure.dated()?.amount)));
         let line = |(figure, amount): (Figure, dw_units::Money)| {
             let text = format!("{} USD per hour", six_digits(amount.get()));
@@ -94,9 +101,9 @@ pub(crate) fn instance(row: &InstanceType, prices: &Prices) -> Description {
     let prices = prices.regions().into_iter().flat_map(of_region).collect();
     whole(Description {
         is_machine: true,
-        name: row.name,
-        edition: EDITION,
-        editions: vec![EDITION],
+        name: row.name.to_string(),
+        edition: row.edition.to_string(),
+        editions: editions.iter().map(ToString::to_string).collect(),
         fields,
         prices,
         sources: Vec::new(),
@@ -107,7 +114,7 @@ pub(crate) fn instance(row: &InstanceType, prices: &Prices) -> Description {
 /// Of a kind of volumes.
 pub(crate) fn kind(kind: &'static VolumeKind, prices: &Prices) -> Description {
     let mut fields = Vec::new();
-    let mut add = |what, value: String| fields.push((what, value, kind.source));
+    let mut add = |what, value: String| fields.push((what, value, kind.source.to_string()));
     add("size", format!("{} to {} GiB", kind.gib.0, kind.gib.1));
     match &kind.rule {
         Rule::Size(rule) => {
@@ -157,9 +164,9 @@ pub(crate) fn kind(kind: &'static VolumeKind, prices: &Prices) -> Description {
     let prices = prices.volume_regions().into_iter().flat_map(|region| of_kind(prices, region, kind.id)).collect();
     whole(Description {
         is_machine: false,
-        name: kind.id,
-        edition: kind.edition,
-        editions: kinds::editions(kind.id),
+        name: kind.id.into(),
+        edition: kind.edition.into(),
+        editions: kinds::editions(kind.id).into_iter().map(String::from).collect(),
         fields,
         prices,
         sources: Vec::new(),
@@ -189,7 +196,7 @@ fn of_kind(prices: &Prices, region: &str, id: &str) -> Vec<(String, String, Stri
 /// With the sources that its fields and prices name.
 fn whole(described: Description) -> Description {
     let of_prices = described.prices.iter().map(|(.., id)| id.as_str());
-    let mut ids: Vec<&str> = described.fields.iter().map(|(.., id)| *id).chain(of_prices).collect();
+    let mut ids: Vec<&str> = described.fields.iter().map(|(.., id)| id.as_str()).chain(of_prices).collect();
     ids.sort_unstable();
     ids.dedup();
     Description { sources: ids.into_iter().filter_map(source).collect(), ..described }

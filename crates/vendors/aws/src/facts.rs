@@ -20,29 +20,19 @@ use dw_vendor::moves::{DisksAt, MoveRow, What};
 use dw_vendor::price::HOURS_A_MONTH;
 
 use crate::changes;
+use crate::ec2::Ec2;
 use crate::gates::{BURST_SECONDS, EBS};
-use crate::instances::{self, EDITION, EbsLimits, Hypervisor, InstanceType, StoreShape, instance};
+use crate::instances::{self, EDITION, EbsLimits, Hypervisor, InstanceType, StoreShape};
 use crate::kinds::{self, Rule, VolumeKind};
 use crate::planned;
-use crate::prices::Prices;
 use crate::sources::LATENCY_STATEMENTS;
 use crate::volume::{Asked, Volume};
-
-/// What EC2 and EBS sell, at the prices that are shipped or with a person's own over them.
-#[derive(Clone, Debug, Default)]
-pub struct Ec2 {
-    pub(crate) prices: Prices,
-}
 
 const MIB: u64 = 1 << 20;
 const GP3: &str = "gp3";
 
-fn row(size: &SizeFacts) -> Option<&'static InstanceType> {
-    instance(&size.name)
-}
-
 fn named(row: &InstanceType) -> Named {
-    Named { name: row.name.into(), short: row.name.into() }
+    Named { name: row.name.to_string(), short: row.name.to_string() }
 }
 
 /// Whether other limits pass no less, for good and in bursts.
@@ -69,17 +59,14 @@ fn has_no_less_store(other: Option<StoreShape>, own: Option<StoreShape>) -> bool
     })
 }
 
-fn is_sold(row: &InstanceType, region: Option<&str>) -> bool {
-    region.is_none_or(|region| row.places().iter().any(|(own, _)| *own == region))
-}
-
 impl InstanceType {
-    /// Whether it takes the place of another in the same region, by the rules above.
-    fn replaces(&self, own: &InstanceType, region: Option<&str>) -> bool {
+    /// Whether it takes the place of another where it is sold, by the rules above.
+    fn replaces(&self, own: &InstanceType) -> bool {
         let network =
             |other: Option<u64>, own: Option<u64>| own.is_none_or(|own| other.is_some_and(|other| other >= own));
         self.name != own.name
             && self.is_current
+            && self.lacks.is_empty()
             && (is_general(self) && is_general(own))
             && (self.vcpu, self.arch, self.gpus) == (own.vcpu, own.arch, own.gpus)
             && self.memory >= own.memory
@@ -92,37 +79,40 @@ impl InstanceType {
             && has_no_less_store(self.store, own.store)
             && network(self.network.0, own.network.0)
             && network(self.network.1, own.network.1)
-            && is_sold(self, region)
     }
 }
 
 /// Xen types take 40 volumes: whoever has as many is told by another rule.
 const VOLUMES_ENOUGH: u32 = 27;
 
-fn fitting<'a>(own: &'a InstanceType, region: Option<&'a str>) -> impl Iterator<Item = &'static InstanceType> + 'a {
-    instances::all().iter().filter(move |other| other.replaces(own, region))
-}
-
 impl Ec2 {
+    fn row(&self, size: &SizeFacts) -> Option<&InstanceType> {
+        self.types.get(&size.name)
+    }
+
+    fn fitting<'a>(&'a self, own: &'a InstanceType, region: Option<&'a str>) -> impl Iterator<Item = &'a InstanceType> {
+        self.types.all().filter(move |other| other.replaces(own) && self.is_sold(other, region))
+    }
+
     /// A month of an hour's price, with the month of that price.
     fn month_of(&self, region: Option<&str>, row: &InstanceType) -> Option<(Money, Month)> {
-        let hour = self.prices.hour(region?, row.name)?;
+        let hour = self.prices.hour(region?, &row.name)?;
         Some((hour.amount * HOURS_A_MONTH, Month::of(hour.date)?))
     }
 
     /// The cheapest of those that fit by a price of the same month, or the first by name.
-    fn cheapest(
-        &self,
-        own: &InstanceType,
-        region: Option<&str>,
-    ) -> (Option<(&'static InstanceType, Money)>, Option<&'static InstanceType>) {
+    fn cheapest<'a>(
+        &'a self,
+        own: &'a InstanceType,
+        region: Option<&'a str>,
+    ) -> (Option<(&'a InstanceType, Money)>, Option<&'a InstanceType>) {
         let date = self.month_of(region, own).map(|(_, date)| date);
-        let all: Vec<&InstanceType> = fitting(own, region).collect();
+        let all: Vec<&InstanceType> = self.fitting(own, region).collect();
         let priced = all.iter().filter_map(|other| {
             let (monthly, of) = self.month_of(region, other)?;
             date.is_none_or(|date| date == of).then_some((*other, monthly))
         });
-        (priced.min_by_key(|(other, monthly)| (*monthly, other.name)), all.first().copied())
+        (priced.min_by(|(a, less), (b, more)| (less, &a.name).cmp(&(more, &b.name))), all.first().copied())
     }
 }
 
@@ -193,14 +183,14 @@ impl Facts for Ec2 {
     }
 
     fn size(&self, name: &str, region: Option<&str>) -> Option<SizeFacts> {
-        let row = instance(name)?;
+        let row = self.types.get(name)?;
         let monthly = self.month_of(region, row);
         let (best, first) = self.cheapest(row, region);
         let cheaper = best.filter(|(_, price)| monthly.is_some_and(|(own, _)| *price < own));
         Some(SizeFacts {
-            name: row.name.into(),
-            short: row.name.into(),
-            source: row.source().into(),
+            name: row.name.to_string(),
+            short: row.name.to_string(),
+            source: row.source.to_string(),
             vcpu: row.vcpu,
             memory_mib: Some(row.memory.get() >> 20),
             places: row.volumes_with(1),
@@ -267,7 +257,7 @@ impl Facts for Ec2 {
     }
 
     fn gates(&self, size: &SizeFacts, disks: &[Option<&Bought>]) -> Vec<GateFacts> {
-        let Some((row, ebs)) = row(size).and_then(|row| Some((row, row.ebs?))) else { return Vec::new() };
+        let Some((row, ebs)) = self.row(size).and_then(|row| Some((row, row.ebs?))) else { return Vec::new() };
         let behind: Vec<usize> = (0..disks.len()).filter(|place| disks[*place].is_some()).collect();
         if behind.is_empty() {
             return Vec::new();
@@ -283,21 +273,21 @@ impl Facts for Ec2 {
     }
 
     fn not_taken(&self, size: &SizeFacts, disk: &Bought) -> Option<NotTaken> {
-        let (row, kind) = (row(size)?, kinds::kind(disk.kind, None)?);
+        let (row, kind) = (self.row(size)?, kinds::kind(disk.kind, None)?);
         let volume = Volume::new(kind, &asked(disk, kind)).ok()?;
         volume.fits(row.hypervisor).err().map(|refusal| NotTaken::Because(refusal.what))
     }
 
     fn taking(&self, size: &SizeFacts, disk: &Bought, region: Option<&str>) -> Option<Named> {
-        let (row, kind) = (row(size)?, kinds::kind(disk.kind, None)?);
+        let (row, kind) = (self.row(size)?, kinds::kind(disk.kind, None)?);
         let volume = Volume::new(kind, &asked(disk, kind)).ok()?;
         let price = |other: &InstanceType| self.month_of(region, other).map_or(u64::MAX, |(monthly, _)| monthly.get());
-        let takes = fitting(row, region).filter(|other| volume.fits(other.hypervisor).is_ok());
-        takes.min_by_key(|other| (price(other), other.name)).map(named)
+        let takes = self.fitting(row, region).filter(|other| volume.fits(other.hypervisor).is_ok());
+        takes.min_by_key(|other| (price(other), &*other.name)).map(named)
     }
 
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named> {
-        let own = row(size)?;
+        let own = self.row(size)?;
         let sustains = |other: &InstanceType| {
             other.ebs.map_or(0, |ebs| [ebs.base.iops.get(), ebs.base.throughput.get()][quantity]) >= needed
         };
@@ -306,9 +296,10 @@ impl Facts for Ec2 {
                 && other.vcpu > own.vcpu
                 && other.hypervisor != Hypervisor::Metal
                 && sustains(other)
-                && is_sold(other, region)
+                && other.lacks.is_empty()
+                && self.is_sold(other, region)
         };
-        instances::all().iter().filter(fits).min_by_key(|other| (other.vcpu, other.name)).map(named)
+        self.types.all().filter(fits).min_by_key(|other| (other.vcpu, &*other.name)).map(named)
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {
@@ -316,7 +307,7 @@ impl Facts for Ec2 {
     }
 
     fn size_moves(&self, from: &str, to: &str) -> Vec<MoveRow> {
-        let (Some(from), Some(to)) = (instance(from), instance(to)) else { return Vec::new() };
+        let (Some(from), Some(to)) = (self.types.get(from), self.types.get(to)) else { return Vec::new() };
         let is_new = from.hypervisor == Hypervisor::Xen && to.hypervisor != Hypervisor::Xen;
         changes::moves()
             .iter()
@@ -347,7 +338,7 @@ impl Facts for Ec2 {
         let mut rates = bursts_to;
         if asked.facts.follows[1] {
             // What comes along and does not reach the machine is nobody's loss.
-            rates[1] = rates[1].min(row(asked.size)?.ebs?.maximum.throughput.get());
+            rates[1] = rates[1].min(self.row(asked.size)?.ebs?.maximum.throughput.get());
         }
         let least = included(gp3);
         let mib = rates[1].div_ceil(MIB).max(least[1] / MIB);
@@ -386,9 +377,9 @@ impl Facts for Ec2 {
     }
 
     fn offered(&self, size: &str, region: &str) -> Offered {
-        match instance(size) {
-            Some(row) if is_sold(row, Some(region)) => Offered::Here(Vec::new()),
-            Some(_) if instances::regions().binary_search(&region).is_ok() => Offered::NotHere,
+        match self.types.get(size) {
+            Some(row) if self.is_sold(row, Some(region)) => Offered::Here(Vec::new()),
+            Some(row) if row.is_shipped() && instances::regions().binary_search(&region).is_ok() => Offered::NotHere,
             _ => Offered::Unknown,
         }
     }

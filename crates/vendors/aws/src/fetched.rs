@@ -1,17 +1,17 @@
-//! What people fetch, as the importer takes it: prices of types and volumes to lay over those that are shipped; instance types compared
-//! with the shipped ones, whose figures stay in use.
+//! What people fetch, as the importer takes it: prices of types and volumes, and types that are new or otherwise than those that are shipped, to
+//! lay over these.
 //!
-//! Ignores: kinds of volumes that are not known here; types that are not, whose prices wait for a catalogue that has them.
+//! Ignores: kinds of volumes that are not known here.
 
 use std::io::Read;
 
 use dw_demand::Commitment;
 use dw_error::Result;
-use dw_vendor::fetched::{Brought, BroughtPrice, Difference, Fetched};
+use dw_vendor::fetched::{Brought, BroughtMachine, BroughtPrice, Difference, Fetched};
 use dw_vendor::price::{self, Term};
 
-use crate::import::{self, FETCH, Meter, OfferPrice, Records};
-use crate::instances::instance;
+use crate::import::{self, FETCH, Meter, OfferPrice, Records, differences};
+use crate::instances::{EDITION, InstanceType, instance};
 use crate::kinds;
 use crate::numbers::decimal;
 use crate::planned::IO2_BANDS;
@@ -19,7 +19,7 @@ use crate::planned::IO2_BANDS;
 /// Reads them.
 pub(crate) struct Files;
 
-/// So many types are named that the catalogue does not have.
+/// So many types are named, and so many sentences said of them.
 const NAMED: usize = 8;
 
 impl Fetched for Files {
@@ -30,7 +30,8 @@ impl Fetched for Files {
     fn example(&self) -> &'static str {
         "  aws pricing get-products --service-code AmazonEC2 --region us-east-1 --output json \\
     --filters Type=TERM_MATCH,Field=regionCode,Value=eu-central-1 > offers.json
-  diskwright catalogue import offers.json
+  aws ec2 describe-instance-types --region eu-central-1 --output json > types.json
+  diskwright catalogue import offers.json types.json
 "
     }
 
@@ -55,21 +56,56 @@ fn brought(records: Records) -> Brought {
         }
     }
     all.compared = records.types.len();
-    let mut new = Vec::new();
+    let (mut new, mut rows) = (Vec::new(), Vec::new());
     for record in &records.types {
-        let Some(shipped) = instance(&record.name) else {
-            new.push(record.name.as_str());
-            continue;
-        };
-        let of_type = |(field, shipped, fetched)| Difference { name: record.name.clone(), field, shipped, fetched };
-        all.differences.extend(record.differences(shipped).into_iter().map(of_type));
+        let shipped = instance(&record.name);
+        let row = record.over(shipped, "", "");
+        let brought = BroughtMachine { name: record.name.clone(), figures: record.figures() };
+        let own = shipped.map(|shipped| differences(shipped, &row));
+        match own {
+            None => new.push(row.name.to_string()),
+            Some(differences) if differences.is_empty() && row.lacks.is_empty() => {
+                all.agreeing.push(brought.name);
+                continue;
+            }
+            Some(differences) => {
+                let of_type = |(field, shipped, fetched)| Difference {
+                    name: record.name.clone(),
+                    field,
+                    shipped,
+                    edition: EDITION,
+                    fetched,
+                };
+                all.differences.extend(differences.into_iter().map(of_type));
+            }
+        }
+        all.machines.push(brought);
+        rows.push(row);
     }
     if !new.is_empty() {
-        let named = new.iter().take(NAMED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let more = new.len().checked_sub(NAMED).filter(|more| *more > 0);
-        let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
-        all.notes.push(format!("not in the catalogue, so in no plan: {named}{more}"));
+        all.notes.push(format!("not in the shipped catalogue, and known from now on: {}", listed(&new)));
     }
+    all.notes.extend(unplanned(&rows));
+    all
+}
+
+/// Names in code marks, so many of them.
+fn listed(names: &[String]) -> String {
+    let named = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let more = names.len().checked_sub(NAMED).filter(|more| *more > 0);
+    named + &more.map(|more| format!(" and {more} more")).unwrap_or_default()
+}
+
+/// What of these types no plan takes, a sentence each, so many of them.
+fn unplanned(rows: &[InstanceType]) -> Vec<String> {
+    let whole = rows.iter().filter_map(|row| Some(format!("in no plan: {}", row.why_unplanned().next()?)));
+    let stores = rows.iter().filter(|row| row.why_unplanned().next().is_none()).filter_map(|row| row.store_unknown());
+    let mut all: Vec<String> = whole.chain(stores).collect();
+    let more = all.len().checked_sub(NAMED).filter(|more| *more > 0);
+    all.truncate(NAMED);
+    all.extend(more.map(|more| {
+        format!("{more} more types are in no plan, or their instance stores are not: `catalogue show TYPE` says why")
+    }));
     all
 }
 

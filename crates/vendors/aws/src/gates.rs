@@ -120,7 +120,7 @@ impl InstanceType {
         }))
     }
 
-    /// The gates of its cards, in order; none where nothing is known.
+    /// The gates of its cards, in order; none where nothing is known. What keeps a type out of plans does not keep it from being simulated.
     pub fn gates(&self, refill: Refill, weighting: Weighting) -> Result<Vec<GateSpec>, String> {
         let Some(all) = self.ebs_weighted(weighting)? else { return Ok(Vec::new()) };
         let name = |card: u32| if self.cards == 1 { EBS.to_string() } else { format!("{EBS}-card-{card}") };

@@ -10,20 +10,22 @@ use dw_units::{Bytes, CacheMode};
 use dw_vendor::Vendor;
 use dw_vendor::edition;
 use dw_vendor::facts::Facts;
-use dw_vendor::fetched::{Fetched, OwnPrice};
+use dw_vendor::fetched::{Fetched, Own};
 use dw_vendor::gate::{GATES_MOST, Gate, ROUTES_MOST, Route};
 use dw_vendor::goods::{DiskRow, Goods, LocalRow, MachineRow, Passes, Setting, Sort};
 use dw_vendor::kind::{Kind, Promise};
 use dw_vendor::latency::LatencySetting;
 use dw_vendor::moves::MoveRow;
 use dw_vendor::price::{CURRENCY, Meter, Price, Term};
+use dw_vendor::provision::Scripts;
 use dw_vendor::rate::Rates;
-use dw_vendor::rig::Description;
+use dw_vendor::rig::{Description, Rigs};
 use dw_vendor::source::Source;
 
-use crate::facts::Ec2;
+use crate::ec2::Ec2;
 use crate::gates::Refill;
-use crate::instances::{self, Arch, EDITION, Hypervisor, InstanceType, instance};
+use crate::import::TypeRecord;
+use crate::instances::{self, Arch, Hypervisor, InstanceType, VOLUMES_UNKNOWN, instance};
 use crate::numbers::billionths;
 use crate::prices::{self, Figure};
 use crate::rigs::{Aws, CARD, INSTANCE_STORE};
@@ -80,9 +82,13 @@ impl Goods for Ec2 {
         &crate::fetched::Files
     }
 
-    fn with_prices(&self, own: Vec<OwnPrice>) -> Result<Arc<dyn Goods>, String> {
+    fn with_own(&self, own: Own) -> Result<Arc<dyn Goods>, String> {
         let mut sold = self.clone();
-        for price in &own {
+        for machine in &own.machines {
+            let record = TypeRecord::from_figures(&machine.name, &machine.figures)?;
+            sold.types.add(record.over(instance(&machine.name), &machine.edition, &machine.source));
+        }
+        for price in &own.prices {
             let what = || format!("`{}` of {} in {}", price.name, price.meter.id(), price.region);
             let (name, of) = column(&price.name, price.meter, price.commitment)
                 .ok_or_else(|| format!("nothing here is billed by {}", what()))?;
@@ -94,12 +100,22 @@ impl Goods for Ec2 {
         Ok(Arc::new(sold))
     }
 
+    fn rigs(&self) -> &dyn Rigs {
+        self
+    }
+
+    fn scripts(&self) -> &dyn Scripts {
+        self
+    }
+
     fn facts(&self) -> &dyn Facts {
         self
     }
 
     fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
-        let of_type = instance(name).map(|row| describe::instance(row, &self.prices));
+        let newest = || self.types.get(name);
+        let row = edition.map_or_else(newest, |edition| self.types.of_edition(name, edition).or_else(newest));
+        let of_type = row.map(|row| describe::instance(row, &self.types.editions(name), &self.prices));
         of_type.or_else(|| Some(describe::kind(kinds::kind(name, edition)?, &self.prices)))
     }
 
@@ -107,35 +123,41 @@ impl Goods for Ec2 {
         &plan_keys::PLAN_KEYS
     }
 
-    fn machines(&self) -> Vec<MachineRow> {
-        let row = |row: &InstanceType| MachineRow {
-            name: row.name,
-            series: row.family(),
-            edition: EDITION,
-            source: row.source(),
-            vcpu: row.vcpu,
-            memory: row.memory,
-            // The volume that it starts from has one of them.
-            slots: row.volumes_with(1).saturating_sub(1),
-            limits: row.ebs.map(|ebs| (ebs.base.iops.get(), ebs.base.throughput.get())),
-        };
-        instances::all().iter().filter(|row| row.arch != Arch::Mac).map(row).collect()
+    fn machines(&self) -> Vec<MachineRow<'_>> {
+        fn row(row: &InstanceType) -> MachineRow<'_> {
+            MachineRow {
+                name: &row.name,
+                series: row.family(),
+                edition: &row.edition,
+                source: &row.source,
+                vcpu: row.vcpu,
+                memory: row.memory,
+                // The volume that it starts from has one of them.
+                slots: if row.volumes_most == VOLUMES_UNKNOWN { 0 } else { row.volumes_with(1).saturating_sub(1) },
+                limits: row.ebs.map(|ebs| (ebs.base.iops.get(), ebs.base.throughput.get())),
+            }
+        }
+        self.types.rows().filter(|row| row.arch != Arch::Mac).map(row).collect()
     }
 
     fn disks(&self) -> Vec<DiskRow> {
         planned::rows()
     }
 
-    fn passes(&self, machine: &str) -> Option<Passes> {
-        instance(machine)?.passes()
+    fn passes(&self, machine: &str, edition: &str) -> Option<Passes> {
+        self.types.of_edition(machine, edition)?.passes()
     }
 
-    fn setting(&self, machine: &str) -> Option<Setting> {
-        instance(machine)?.setting()
+    fn setting(&self, machine: &str, edition: &str) -> Option<Setting> {
+        self.types.of_edition(machine, edition)?.setting()
     }
 
-    fn local(&self, machine: &str, setting: LatencySetting) -> Option<LocalRow> {
-        let local = instance(machine)?.local_disks(setting).ok()?;
+    fn why_unplanned(&self, machine: &str, edition: &str) -> Option<String> {
+        self.types.of_edition(machine, edition)?.why_unplanned().next()
+    }
+
+    fn local(&self, machine: &str, edition: &str, setting: LatencySetting) -> Option<LocalRow> {
+        let local = self.types.of_edition(machine, edition)?.local_disks(setting).ok()?;
         let size = local.disks.iter().map(|disk| disk.size.get()).sum();
         Some(LocalRow {
             name: INSTANCE_STORE,
@@ -150,9 +172,9 @@ impl Goods for Ec2 {
         if is_second { vec![(CARD, "1")] } else { Vec::new() }
     }
 
-    fn rests_on(&self, machine: &str, bursting: bool) -> Vec<String> {
+    fn rests_on(&self, machine: &str, edition: &str, bursting: bool) -> Vec<String> {
         let mut lines = vec![MERGES_UNCOUNTED.to_string()];
-        let Some(row) = instance(machine) else { return lines };
+        let Some(row) = self.types.of_edition(machine, edition) else { return lines };
         if let Some(ebs) = row.ebs.filter(|ebs| ebs.bursts()) {
             lines.push(match bursting {
                 true => Refill::Cautious.said().to_string(),
@@ -174,12 +196,12 @@ impl Goods for Ec2 {
 
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>> {
         instances::regions().binary_search(&region).ok()?;
-        let here = instance(machine)?.places().iter().find(|(own, _)| *own == region);
+        let here = self.types.get(machine)?.places()?.iter().find(|(own, _)| *own == region);
         Some(here.map_or_else(Vec::new, |(_, zones)| zones.chars().map(String::from).collect()))
     }
 
     fn is(&self, machine: &str, sort: Sort) -> bool {
-        instance(machine).is_some_and(|row| match sort {
+        self.types.get(machine).is_some_and(|row| match sort {
             Sort::Arm => row.arch == Arch::Arm,
             Sort::Burstable => row.is_burstable || row.is_flex(),
             Sort::Confidential => false,
@@ -251,9 +273,9 @@ fn price(name: &str, meter: Meter, region: &str, to: Option<Commitment>, figure:
 fn column(name: &str, meter: Meter, to: Option<Commitment>) -> Option<(&str, &'static str)> {
     let band = planned::IO2_BANDS.iter().position(|(_, own)| *own == name);
     Some(match (meter, band, to) {
-        (Meter::Whole, None, None) => (instance(name).map_or(name, |row| row.name), prices::HOUR),
+        (Meter::Whole, None, None) => (instance(name).map_or(name, |row| &*row.name), prices::HOUR),
         (Meter::Whole, None, Some(Commitment { to: CommitTo::Machine, years })) => {
-            (instance(name).map_or(name, |row| row.name), prices::reserved_for(years)?)
+            (instance(name).map_or(name, |row| &*row.name), prices::reserved_for(years)?)
         }
         (_, _, Some(_)) => return None,
         (Meter::Iops, Some(band), None) => (IO2, prices::IOPS_BANDS[band + 1]),

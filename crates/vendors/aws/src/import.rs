@@ -21,7 +21,7 @@ use dw_error::{Error, Result};
 use serde::de::DeserializeSeed as _;
 
 pub use offers::{Meter, OfferPrice};
-pub use types::TypeRecord;
+pub use types::{TypeRecord, differences};
 
 /// What files say.
 #[derive(Clone, Debug, Default)]

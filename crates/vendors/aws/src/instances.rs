@@ -1,7 +1,10 @@
 //! Instance types: what each is, its EBS limits, its instance store.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
 
 use dw_units::{Bytes, Iops, Throughput};
 
@@ -9,14 +12,18 @@ use crate::numbers::number;
 use crate::packed::Table;
 use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
 
-/// The edition of the table.
+/// The edition of the shipped table.
 pub const EDITION: &str = "2026-08";
 
 /// An instance type.
 #[derive(Clone, Debug)]
 pub struct InstanceType {
     /// The vendor's name, for example `m5.large`.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
+    /// [`EDITION`], or that of an import.
+    pub edition: Cow<'static, str>,
+    /// The id of the source of its figures.
+    pub source: Cow<'static, str>,
     /// Of the current generation, as the vendor counts.
     pub is_current: bool,
     pub vcpu: u32,
@@ -39,18 +46,24 @@ pub struct InstanceType {
     pub store: Option<StoreShape>,
     /// Thousandths of a Gb/s of its network: for good, and at most.
     pub network: (Option<u64>, Option<u64>),
+    /// Whether its bandwidth can be weighted, where its record says it.
+    pub weighting: Option<bool>,
+    /// What its record does not say and a plan needs, or what is beyond plans: a sentence each.
+    pub lacks: Vec<String>,
     /// A second copy of the vendor's page.
     pub checked: Check,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Arch {
     X86,
     Arm,
     Mac,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Hypervisor {
     Nitro,
     Xen,
@@ -118,21 +131,23 @@ pub enum StoreGrade {
     Copied,
 }
 
+/// Most volumes of a type of which no source says it.
+pub const VOLUMES_UNKNOWN: u32 = u32::MAX >> 1;
 /// Bytes per second of one Mb/s.
-const MBPS: u64 = 125_000;
+pub(crate) const MBPS: u64 = 125_000;
 
 static TABLE: Table = Table::named("instances.csv");
 static PLACES: Table = Table::named("places.csv");
 static ROWS: LazyLock<Vec<InstanceType>> = LazyLock::new(|| TABLE.rows().map(|row| read(&row)).collect());
 
-/// All types, by family and then size.
+/// All that are shipped, by family and then size.
 pub fn all() -> &'static [InstanceType] {
     &ROWS
 }
 
 /// Where each is, by its name: an estate asks for thousands.
 static BY_NAME: LazyLock<HashMap<&str, usize>> =
-    LazyLock::new(|| all().iter().enumerate().map(|(at, row)| (row.name, at)).collect());
+    LazyLock::new(|| all().iter().enumerate().map(|(at, row)| (&*row.name, at)).collect());
 /// Regions with their zones, by the names of types that are offered there.
 type Places = Vec<(&'static str, &'static str)>;
 static OFFERED: LazyLock<(Vec<Places>, HashMap<&str, usize>)> = LazyLock::new(|| {
@@ -142,7 +157,7 @@ static OFFERED: LazyLock<(Vec<Places>, HashMap<&str, usize>)> = LazyLock::new(||
     (rows.iter().map(places).collect(), names.collect())
 });
 
-/// The type of that name.
+/// The shipped type of that name.
 pub fn instance(name: &str) -> Option<&'static InstanceType> {
     let exact = BY_NAME.get(name).map(|at| &all()[*at]);
     exact.or_else(|| all().iter().find(|row| row.name.eq_ignore_ascii_case(name.trim())))
@@ -161,16 +176,16 @@ pub fn regions() -> &'static [&'static str] {
 
 impl InstanceType {
     /// What stands before the size: `m5` of `m5.large`.
-    pub fn family(&self) -> &'static str {
-        self.name.split_once('.').map_or(self.name, |(family, _)| family)
+    pub fn family(&self) -> &str {
+        self.name.split_once('.').map_or(&*self.name, |(family, _)| family)
     }
-    /// Whether the bandwidth of a type can be weighted, as its family is listed for it.
+    /// Whether its bandwidth can be weighted: as its record says, else as its family is listed for it.
     pub fn takes_weighting(&self) -> bool {
         const FAMILIES: [&str; 20] = [
             "m8a", "m8g", "m8gd", "m8i", "m8id", "m8i-flex", "c8a", "c8g", "c8gd", "c8i", "c8id", "c8i-flex", "r8a",
             "r8g", "r8gd", "r8i", "r8id", "r8i-flex", "x8g", "x8i",
         ];
-        FAMILIES.contains(&self.family()) || self.family() == "x8aedz"
+        self.weighting.unwrap_or_else(|| FAMILIES.contains(&self.family()) || self.family() == "x8aedz")
     }
     /// Whether it is of a family whose CPU is shared unless it is asked for.
     pub fn is_flex(&self) -> bool {
@@ -183,20 +198,25 @@ impl InstanceType {
             false => self.volumes_most,
         }
     }
-    /// Regions in which it is offered, each with the numbers of its zones: `("us-east-1", "246")`.
-    pub fn places(&self) -> &'static [(&'static str, &'static str)] {
+    /// Whether it is part of the shipped table, whatever of it was imported.
+    pub fn is_shipped(&self) -> bool {
+        BY_NAME.contains_key(&*self.name)
+    }
+    /// Regions in which it is offered, each with the numbers of its zones: `("us-east-1", "246")`. Absent of a type that is not shipped: its
+    /// record does not say where it is offered.
+    pub fn places(&self) -> Option<&'static [(&'static str, &'static str)]> {
         let (places, by_name) = &*OFFERED;
-        by_name.get(self.name).map_or(&[], |at| &places[*at])
+        self.is_shipped().then(|| by_name.get(&*self.name).map_or(&[][..], |at| &places[*at]))
     }
     /// Why nothing is known of what passes to EBS, as a sentence ends.
     pub fn why_no_ebs(&self) -> Option<String> {
-        self.ebs.is_none().then(|| {
+        (self.ebs.is_none() && self.is_shipped()).then(|| {
             format!("no source gives what {} lets pass to EBS: it shares the network ({EBS_OPTIMIZED})", self.name)
         })
     }
-    /// The source of its figures.
-    pub fn source(&self) -> &'static str {
-        INSTANCE_TYPES
+    /// What keeps it out of plans, as sentences.
+    pub fn why_unplanned(&self) -> impl Iterator<Item = String> {
+        self.why_no_ebs().into_iter().chain(self.lacks.iter().cloned())
     }
 }
 
@@ -213,7 +233,9 @@ fn read(row: &[&'static str]) -> InstanceType {
     let ebs = limit(9, 11).zip(limit(10, 12)).map(|(base, maximum)| EbsLimits { base, maximum });
     let milli = |column: usize| number::<f64>(row[column]).map(|gbps| (gbps * 1e3).round() as u64);
     InstanceType {
-        name: cell(0),
+        name: cell(0).into(),
+        edition: EDITION.into(),
+        source: INSTANCE_TYPES.into(),
         is_current: cell(1) == "1",
         vcpu: count(2),
         memory: Bytes::mib(figure(3).unwrap_or(0)),
@@ -236,6 +258,8 @@ fn read(row: &[&'static str]) -> InstanceType {
         shares_attachments: cell(15) == "s",
         store: store(row),
         network: (milli(20), milli(21)),
+        weighting: None,
+        lacks: Vec::new(),
         checked: match cell(25) {
             "=" => Check::Agrees,
             "#" => Check::Differs,

@@ -9,6 +9,7 @@
 
 pub mod changes;
 mod describe;
+mod ec2;
 pub mod facts;
 mod fetched;
 pub mod first_touch;
@@ -30,9 +31,10 @@ mod provision;
 pub mod rigs;
 pub mod sources;
 pub mod store;
+pub mod types;
 pub mod volume;
 
-pub use facts::Ec2;
+pub use ec2::{Ec2, shipped};
 pub use inventory::Inventory;
 pub use orders::Commands;
 pub use rigs::Aws;

@@ -82,9 +82,11 @@ pub fn routes() -> Arc<[Route]> {
 }
 
 impl InstanceType {
-    /// What each of its gates gives, and its ways to attach a volume; absent where no source says what it lets pass to EBS.
+    /// What each of its gates gives, and its ways to attach a volume; absent where no source says what it lets pass to EBS, and where something
+    /// else keeps it out of plans.
     pub fn passes(&self) -> Option<Passes> {
-        let (mut gates, mut own) = (self.to_volumes(self.ebs?), [None; ROUTES_MOST]);
+        let ebs = self.ebs.filter(|_| self.lacks.is_empty())?;
+        let (mut gates, mut own) = (self.to_volumes(ebs), [None; ROUTES_MOST]);
         let all = routes();
         let through = |route: RouteId, gate| Route { behind: GateList::new(&[gate]), ..all[route.place()] };
         if self.cards == 1 {

@@ -11,7 +11,7 @@
 use dw_vendor::provision::linux::{self, Finding};
 use dw_vendor::provision::{Build, BuildRefusal, ScriptFile, Scripts};
 
-use crate::rigs::Aws;
+use crate::ec2::Ec2;
 
 mod commands;
 mod image;
@@ -48,7 +48,7 @@ static FILES: [ScriptFile; 4] = [
     ScriptFile { word: LINUX, about: "Stripes, file systems and mounts on Linux", name: "linux.sh", is_program: true },
 ];
 
-impl Scripts for Aws {
+impl Scripts for Ec2 {
     fn id(&self) -> &'static str {
         "aws"
     }
@@ -59,7 +59,7 @@ impl Scripts for Aws {
         &FILES
     }
     fn text(&self, word: &str, build: &Build, options: linux::Options) -> Result<String, BuildRefusal> {
-        let plan = Plan::new(build)?;
+        let plan = Plan::new(build, self)?;
         match word {
             COMMANDS => Ok(commands::text(&plan)),
             TEMPLATE => Ok(template::text(&plan)),

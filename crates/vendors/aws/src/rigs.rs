@@ -5,9 +5,10 @@ use dw_units::Throughput;
 use dw_vendor::lookup;
 use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
+use crate::ec2::Ec2;
 use crate::first_touch;
 use crate::gates::{BANDWIDTH, Refill, Weighting};
-use crate::instances::{self, EDITION, InstanceType, instance};
+use crate::instances::{EDITION, InstanceType};
 use crate::kinds::{self, Rule};
 use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
 use crate::store::LATENCY_MODEL;
@@ -43,7 +44,7 @@ static DISK_OPTIONS: [RigOption; 1] = [RigOption {
     values: &["0", "1"],
 }];
 
-impl Rigs for Aws {
+impl Rigs for Ec2 {
     fn id(&self) -> &'static str {
         "aws"
     }
@@ -56,8 +57,8 @@ impl Rigs for Aws {
     fn disk_options(&self) -> &'static [RigOption] {
         &DISK_OPTIONS
     }
-    fn machines(&self) -> Vec<&'static str> {
-        instances::all().iter().map(|row| row.name).collect()
+    fn machines(&self) -> Vec<&str> {
+        self.types.all().map(|row| &*row.name).collect()
     }
     fn disks(&self) -> Vec<&'static str> {
         // What cannot be simulated is no scenario's, and its name may be another vendor's word.
@@ -73,18 +74,14 @@ impl Rigs for Aws {
     }
 
     fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal> {
-        let Some(row) = instance(asked.name) else {
-            let near = lookup::nearest(asked.name, instances::all().iter().map(|row| row.name));
-            let hint = match near.as_slice() {
-                [] => "write for example `m7i.large`".to_string(),
-                near => format!("did you mean `{}`?", near.join("` or `")),
-            };
-            return Err(RigRefusal { key: "size", what: format!("AWS has no instance type `{}`", asked.name), hint });
-        };
-        if let Some(edition) = asked.edition.filter(|edition| *edition != EDITION) {
-            let what = format!("{} has no edition {edition}: the limits of instance types are of {EDITION}", row.name);
+        let Some(newest) = self.types.get(asked.name) else { return Err(self.unknown(asked.name)) };
+        let row = asked.edition.map_or(Some(newest), |edition| self.types.of_edition(asked.name, edition));
+        let Some(row) = row else {
+            let editions = self.types.editions(asked.name).join(" and ");
+            let edition = asked.edition.unwrap_or_default();
+            let what = format!("{} has no edition {edition}: its limits are of {editions}", newest.name);
             return Err(RigRefusal { key: "edition", what, hint: "remove `edition`".into() });
-        }
+        };
         let option = |key| value_of(&MACHINE_OPTIONS, asked.options, key);
         let refill = word(&Refill::ALL, option(REFILL));
         let weighting = word(&Weighting::ALL, option(BANDWIDTH));
@@ -93,9 +90,9 @@ impl Rigs for Aws {
             RigRefusal { key: BANDWIDTH, what, hint }
         })?;
         Ok(Machine {
-            name: row.name,
-            edition: EDITION,
-            sources: vec![INSTANCE_TYPES, EBS_OPTIMIZED],
+            name: row.name.to_string(),
+            edition: row.edition.to_string(),
+            sources: vec![row.source.to_string(), EBS_OPTIMIZED.into()],
             disks_most: row.volumes_with(1) as usize,
             notes: notes(row, refill, &gates),
             gates,
@@ -103,7 +100,7 @@ impl Rigs for Aws {
     }
 
     fn disk(&self, machine: Option<&Machine>, asked: &DiskAsked) -> Result<RigDisk, RigRefusal> {
-        let row = machine.and_then(|machine| instance(machine.name));
+        let row = machine.and_then(|machine| self.types.of_edition(&machine.name, &machine.edition));
         if asked.name.trim().eq_ignore_ascii_case(INSTANCE_STORE) {
             return local(row, asked);
         }
@@ -130,7 +127,7 @@ impl Rigs for Aws {
         let card = value_of(&DISK_OPTIONS, asked.options, CARD).parse::<u8>().unwrap_or(0);
         let cards = machine.map_or(1, |machine| machine.gates.len().max(1));
         if usize::from(card) >= cards {
-            let name = machine.map_or("a machine of one's own", |machine| machine.name);
+            let name = machine.map_or("a machine of one's own", |machine| &machine.name);
             let what = format!("{name} has one EBS card, number 0 ({INSTANCE_TYPES})");
             return Err(RigRefusal { key: CARD, what, hint: "remove `card`".into() });
         }
@@ -148,6 +145,17 @@ impl Rigs for Aws {
             latency_model: kind.latency_model,
             notes: Vec::new(),
         })
+    }
+}
+
+impl Ec2 {
+    fn unknown(&self, name: &str) -> RigRefusal {
+        let near = lookup::nearest(name, self.types.all().map(|row| &*row.name));
+        let hint = match near.as_slice() {
+            [] => "write for example `m7i.large`; newer types come with `diskwright catalogue import`".to_string(),
+            near => format!("did you mean `{}`?", near.join("` or `")),
+        };
+        RigRefusal { key: "size", what: format!("AWS has no instance type `{name}`"), hint }
     }
 }
 
@@ -200,7 +208,7 @@ fn local(row: Option<&InstanceType>, asked: &DiskAsked) -> Result<RigDisk, RigRe
 
 /// What to know of an instance.
 fn notes(row: &InstanceType, refill: Refill, gates: &[GateSpec]) -> Vec<String> {
-    let mut notes: Vec<String> = row.why_no_ebs().into_iter().collect();
+    let mut notes: Vec<String> = row.why_unplanned().collect();
     if row.ebs.is_some_and(|ebs| ebs.bursts()) && gates.iter().any(|gate| !gate.more.is_empty()) {
         notes.push(refill.said().into());
     }

@@ -11,7 +11,7 @@ use dw_stack::{DirectionLimits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::Bytes;
 use dw_vendor::latency::{self, LatencySetting};
 
-use crate::instances::{InstanceType, StoreShape};
+use crate::instances::{EDITION, InstanceType, StoreShape};
 pub use crate::measured::Measured;
 use crate::measured::measured;
 use crate::sources::{STORE_IOPS, STORE_MEASURED};
@@ -30,7 +30,13 @@ pub struct LocalDisks {
 impl InstanceType {
     /// What was measured of one of its disks.
     pub fn store_measured(&self) -> Option<Measured> {
-        measured(self.name, self.family(), self.store?.count)
+        measured(&self.name, self.family(), self.store?.count)
+    }
+
+    /// That the IOPS of its local disks are not known, where a record has disks and the shipped table no figures of them.
+    pub(crate) fn store_unknown(&self) -> Option<String> {
+        let is_unknown = self.edition != EDITION && self.store.is_some_and(|store| store.read_iops.is_none());
+        is_unknown.then(|| format!("no record has the IOPS of the instance store of {}: no plan uses it", self.name))
     }
 
     /// Its local disks as the model takes them, or why not.
@@ -71,7 +77,7 @@ impl InstanceType {
             usage_base: None,
             first_touch: None,
         };
-        let of = self.name;
+        let of = &self.name;
         let note = match measured {
             Some(_) => format!(
                 "the bytes per second of the instance store of {of} are measured, not published ({STORE_MEASURED})"

@@ -2,11 +2,16 @@
 //! list as one file.
 
 use std::io::{Cursor, Read};
+use std::sync::Arc;
 
 use dw_aws::Ec2;
-use dw_aws::import::{Meter, Records};
-use dw_aws::instances::instance;
-use dw_vendor::goods::Goods as _;
+use dw_aws::import::{Meter, Records, TypeRecord, differences};
+use dw_aws::instances::{EDITION, instance};
+use dw_units::Bytes;
+use dw_vendor::fetched::{Brought, BroughtMachine, Figure, Own, OwnMachine};
+use dw_vendor::goods::{Goods, Sort};
+use dw_vendor::rate::Rate;
+use dw_vendor::rig::{Machine, MachineAsked};
 use serde_json::{Value, json};
 
 use crate::provision::services::Services;
@@ -228,6 +233,264 @@ fn damaged_records_are_told_by_number() {
     }
 }
 
+/// A type as `describe-instance-types` prints it.
+fn record(name: &str) -> Value {
+    json!({
+        "InstanceType": name, "CurrentGeneration": true, "BareMetal": false, "Hypervisor": "nitro",
+        "BurstablePerformanceSupported": false, "SupportedUsageClasses": ["on-demand", "spot"],
+        "ProcessorInfo": { "SupportedArchitectures": ["x86_64"] },
+        "VCpuInfo": { "DefaultVCpus": 4 }, "MemoryInfo": { "SizeInMiB": 16_384 },
+        "EbsInfo": {
+            "EbsOptimizedSupport": "default", "EncryptionSupport": "supported", "NvmeSupport": "required",
+            "MaximumEbsAttachments": 64, "AttachmentLimitType": "dedicated",
+            "EbsOptimizedInfo": {
+                "BaselineBandwidthInMbps": 2_000, "BaselineThroughputInMBps": 250.0, "BaselineIops": 12_000,
+                "MaximumBandwidthInMbps": 20_000, "MaximumThroughputInMBps": 2_500.0, "MaximumIops": 60_000,
+            },
+        },
+        "InstanceStorageSupported": true,
+        "InstanceStorageInfo": { "TotalSizeInGB": 237, "Disks": [{ "SizeInGB": 237, "Count": 1, "Type": "ssd" }], "NvmeSupport": "required" },
+        "NetworkInfo": {
+            "NetworkPerformance": "Up to 15 Gigabit", "BandwidthWeightings": ["default", "ebs-1", "vpc-1"],
+            "NetworkCards": [{ "NetworkCardIndex": 0, "BaselineBandwidthInGbps": 1.875, "PeakBandwidthInGbps": 15.0 }],
+        },
+    })
+}
+
+/// The record with something else at a path, or without it.
+fn with(mut record: Value, path: &str, value: Option<Value>) -> Value {
+    let (parent, key) = path.rsplit_once('/').unwrap();
+    let parent = record.pointer_mut(parent).unwrap().as_object_mut().unwrap();
+    match value {
+        Some(value) => parent.insert(key.into(), value),
+        None => parent.remove(key),
+    };
+    record
+}
+
+fn brought(records: &[Value]) -> Brought {
+    let text = json!({ "InstanceTypes": records }).to_string();
+    Ec2::default().fetched().read("types.json", &mut text.as_bytes()).unwrap()
+}
+
+/// What is sold with what was brought, as the file of imports has it.
+fn sold(brought: &Brought) -> Arc<dyn Goods> {
+    let own = |BroughtMachine { name, figures }: &BroughtMachine| OwnMachine {
+        name: name.clone(),
+        figures: figures.clone(),
+        edition: MONTH.into(),
+        source: "imported".into(),
+    };
+    let own = Own { machines: brought.machines.iter().map(own).collect(), prices: Vec::new() };
+    Ec2::default().with_own(own).unwrap()
+}
+
+const MONTH: &str = "2026-11-imported";
+
+#[test]
+fn a_type_that_is_not_shipped_is_known_by_its_record() {
+    let found = brought(&[record("m99d.xlarge")]);
+    assert_eq!((found.compared, found.differences.len(), found.agreeing.len()), (1, 0, 0));
+    assert_eq!(
+        found.notes,
+        [
+            "not in the shipped catalogue, and known from now on: `m99d.xlarge`",
+            "no record has the IOPS of the instance store of m99d.xlarge: no plan uses it"
+        ]
+    );
+    let sold = sold(&found);
+    let rows = sold.machines();
+    let row = rows.iter().find(|row| row.name == "m99d.xlarge").unwrap();
+    assert_eq!((row.series, row.edition, row.source, row.vcpu, row.slots), ("m99d", MONTH, "imported", 4, 63));
+    assert_eq!((row.memory, row.limits), (Bytes::gib(16), Some((12_000, 250_000_000))));
+    let passes = sold.passes("m99d.xlarge", MONTH).unwrap();
+    let rate = |base, top| Some(Rate { base, burst: Some((top, (top - base) * 1_800)) });
+    assert_eq!(passes.gates[0].iops, rate(12_000, 60_000));
+    assert_eq!(passes.gates[0].bytes, rate(250_000_000, 2_500_000_000));
+    let asked = |options| MachineAsked { name: "M99d.xlarge", edition: None, options };
+    let machine = sold.rigs().machine(&asked(&[])).unwrap();
+    assert_eq!((machine.name.as_str(), machine.edition.as_str(), machine.disks_most), ("m99d.xlarge", MONTH, 64));
+    let rate_of = |machine: Machine| machine.gates[0].more.iter().map(|limit| limit.rate).collect::<Vec<_>>();
+    assert_eq!(rate_of(machine), [12_000, 250_000_000]);
+    // Weighted as its record allows, though no list of families has it.
+    let weighted = sold.rigs().machine(&asked(&[("bandwidth", "ebs-1")])).unwrap();
+    assert_eq!(rate_of(weighted), [12_000, 312_500_000]);
+    for sort in [Sort::Arm, Sort::Burstable, Sort::Previous, Sort::Metal] {
+        assert!(!sold.is("m99d.xlarge", sort), "{sort:?}");
+    }
+    // No record says where it is offered, and what its disks do.
+    assert_eq!(sold.zones_of("m99d.xlarge", "eu-central-1"), None);
+    assert!(sold.local("m99d.xlarge", MONTH, Default::default()).is_none());
+    assert_eq!(sold.why_unplanned("m99d.xlarge", MONTH), None);
+    let said = sold.describe("m99d.xlarge", None).unwrap();
+    assert!(said.fields.contains(&("instance store", "1 x 237 GB SSD, NVMe".into(), "imported".into())), "{said:?}");
+    assert!(said.notes.iter().any(|note| note.starts_with("no record has the IOPS")), "{:?}", said.notes);
+    assert!(Ec2::default().passes("m99d.xlarge", MONTH).is_none(), "as it is shipped nobody knows it");
+}
+
+#[test]
+fn what_a_record_does_not_say_keeps_a_new_type_out_of_plans() {
+    let cards = |each: &[(u64, u64)]| {
+        let card = |(index, (mbps, iops)): (usize, &(u64, u64))| {
+            json!({ "EbsCardIndex": index, "BaselineBandwidthInMbps": mbps, "BaselineIops": iops,
+                "MaximumBandwidthInMbps": mbps * 10, "MaximumIops": iops * 5 })
+        };
+        Some(Value::Array(each.iter().enumerate().map(card).collect()))
+    };
+    let lacks = "the imported record of m99.large has no ";
+    for (path, value, expected) in [
+        (
+            "/EbsInfo",
+            None,
+            format!(
+                "{lacks}`EbsInfo.EbsOptimizedInfo`, `EbsInfo.MaximumEbsAttachments`, `EbsInfo.AttachmentLimitType`"
+            ),
+        ),
+        ("/EbsInfo/EbsOptimizedInfo/MaximumIops", None, format!("{lacks}`EbsInfo.EbsOptimizedInfo`")),
+        ("/EbsInfo/MaximumEbsAttachments", Some(Value::Null), format!("{lacks}`EbsInfo.MaximumEbsAttachments`")),
+        ("/Hypervisor", None, format!("{lacks}`Hypervisor`")),
+        (
+            "/ProcessorInfo/SupportedArchitectures",
+            Some(json!(["riscv64"])),
+            format!("{lacks}`ProcessorInfo.SupportedArchitectures`"),
+        ),
+        ("/CurrentGeneration", None, format!("{lacks}`CurrentGeneration`")),
+        ("/BurstablePerformanceSupported", None, format!("{lacks}`BurstablePerformanceSupported`")),
+        ("/SupportedUsageClasses", None, format!("{lacks}`SupportedUsageClasses`")),
+        ("/SupportedUsageClasses", Some(json!(["capacity-block"])), "m99.large is not sold on demand".into()),
+        ("/EbsInfo/EbsCards", cards(&[(1_500, 9_000), (500, 3_000)]), "the EBS cards of m99.large are unequal".into()),
+        (
+            "/EbsInfo/EbsCards",
+            cards(&[(2_000, 12_000), (2_000, 12_000)]),
+            "the EBS cards of m99.large are unequal".into(),
+        ),
+        ("/EbsInfo/EbsCards", cards(&[(500, 3_000); 4]), "m99.large has 4 EBS cards, and plans know 2".into()),
+        // What no plan needs.
+        ("/EbsInfo/EbsCards", cards(&[(1_000, 6_000); 2]), String::new()),
+        ("/NetworkInfo", None, String::new()),
+        ("/InstanceStorageInfo", None, String::new()),
+    ] {
+        let found = brought(&[with(record("m99.large"), path, value)]);
+        let sold = sold(&found);
+        let why = sold.why_unplanned("m99.large", MONTH).unwrap_or_default();
+        assert!(why.starts_with(&expected) && why.is_empty() == expected.is_empty(), "{path}: {why}");
+        assert_eq!(sold.passes("m99.large", MONTH).is_none(), !expected.is_empty(), "{path}");
+        assert_eq!(
+            found.notes.iter().any(|note| *note == format!("in no plan: {why}")),
+            !expected.is_empty(),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn figures_that_cannot_be_are_told_by_record_and_field() {
+    for (path, value, expected) in [
+        ("/VCpuInfo/DefaultVCpus", json!("two"), "`VCpuInfo.DefaultVCpus` of `m99.large` is `\"two\"`, not a count"),
+        ("/VCpuInfo/DefaultVCpus", json!(0), "`VCpuInfo.DefaultVCpus` of `m99.large` is 0, and can be 1 to "),
+        ("/MemoryInfo/SizeInMiB", json!(-1), "`MemoryInfo.SizeInMiB` of `m99.large` is `-1`, not a count"),
+        (
+            "/EbsInfo/EbsOptimizedInfo/MaximumIops",
+            json!(100),
+            "MaximumIops` of `m99.large` is 100, and can be 12000 to ",
+        ),
+        ("/EbsInfo/MaximumEbsCards", json!(99), "`EbsInfo.MaximumEbsCards` of `m99.large` is 99, and can be 1 to 16"),
+        ("/BareMetal", json!("no"), "`BareMetal` of `m99.large` is `\"no\"`, not `true` or `false`"),
+        (
+            "/InstanceStorageInfo/Disks",
+            json!([{ "Count": 1 }]),
+            "`m99.large` has no `InstanceStorageInfo.Disks.SizeInGB`",
+        ),
+        ("/InstanceType", json!("m99 large"), "`m99 large` is not the name of an instance type"),
+    ] {
+        let text = json!({ "InstanceTypes": [record("m5.large"), with(record("m99.large"), path, Some(value))] });
+        let refused = Records::default().add("types.json", &text.to_string()).unwrap_err();
+        assert!(
+            refused.what.starts_with("instance type 2: ") && refused.what.contains(expected),
+            "{expected}: {refused:?}"
+        );
+    }
+}
+
+/// Of a shipped type the imported figures count, and what its record does not say stays.
+#[test]
+fn a_shipped_type_has_the_figures_of_its_record() {
+    let shipped = instance("m5d.xlarge").unwrap();
+    let same = |cut: &str| {
+        let limits = json!({ "BaselineBandwidthInMbps": 1_150, "BaselineIops": 6_000, "MaximumBandwidthInMbps": 4_750, "MaximumIops": 18_750 });
+        let mut own = with(record("m5d.xlarge"), "/EbsInfo/EbsOptimizedInfo", Some(limits));
+        for (path, value) in [
+            ("/EbsInfo/MaximumEbsAttachments", json!(26)),
+            ("/EbsInfo/AttachmentLimitType", json!("shared")),
+            ("/InstanceStorageInfo/Disks/0/SizeInGB", json!(150)),
+            ("/NetworkInfo/NetworkCards/0/BaselineBandwidthInGbps", json!(1.25)),
+            ("/NetworkInfo/NetworkCards/0/PeakBandwidthInGbps", json!(10.0)),
+            ("/NetworkInfo/BandwidthWeightings", json!(["default"])),
+        ] {
+            *own.pointer_mut(path).unwrap() = value;
+        }
+        if cut.is_empty() { own } else { with(own, cut, None) }
+    };
+    for cut in ["", "/EbsInfo", "/InstanceStorageInfo", "/NetworkInfo", "/SupportedUsageClasses", "/Hypervisor"] {
+        let found = brought(&[same(cut)]);
+        assert_eq!(
+            (found.agreeing, found.machines, found.differences),
+            (vec!["m5d.xlarge".into()], vec![], vec![]),
+            "{cut}"
+        );
+    }
+    let other = with(same(""), "/EbsInfo/EbsOptimizedInfo/MaximumIops", Some(json!(20_000)));
+    let found = brought(&[with(other, "/MemoryInfo/SizeInMiB", Some(json!(16_000)))]);
+    let lines: Vec<_> =
+        found.differences.iter().map(|d| (d.field, d.shipped.as_str(), d.edition, d.fetched.as_str())).collect();
+    let ebs = |most| format!("6000 IOPS and 143.75 MB/s, at most {most} IOPS and 593.75 MB/s");
+    assert_eq!(lines, [("memory", "16 GiB", EDITION, "16000 MiB"), ("EBS", &*ebs(18_750), EDITION, &*ebs(20_000))]);
+    let sold = sold(&found);
+    let top = |edition| sold.passes("m5d.xlarge", edition).unwrap().gates[0].iops.unwrap().burst.unwrap().0;
+    assert_eq!((top(EDITION), top(MONTH)), (18_750, 20_000), "both editions stay");
+    let machine = sold.rigs().machine(&MachineAsked { name: "m5d.xlarge", edition: None, options: &[] }).unwrap();
+    assert_eq!(machine.edition, MONTH, "the imported one counts where nobody asks for another");
+    // Its disks are the same, so what pages say of them holds; so does where it is offered.
+    let local = |edition| sold.local("m5d.xlarge", edition, Default::default()).map(|own| (own.count, own.size));
+    assert_eq!((local(MONTH), local(EDITION)), (Some((1, Bytes::new(150_000_000_000))), local(MONTH)));
+    assert_eq!(sold.zones_of("m5d.xlarge", "eu-central-1").unwrap().concat(), "123");
+    assert_eq!(shipped.ebs.unwrap().maximum.iops.get(), 18_750);
+}
+
+#[test]
+fn a_row_of_the_file_of_imports_is_its_record() {
+    let mut found = Records::default();
+    found.add("types.json", &json!({ "InstanceTypes": [record("m99d.xlarge")] }).to_string()).unwrap();
+    let own = &found.types[0];
+    assert_eq!(TypeRecord::from_figures(&own.name, &own.figures()).as_ref(), Ok(own));
+    let mut figures = own.figures();
+    figures.insert("vcpus".into(), Figure::Count(4));
+    let refused = TypeRecord::from_figures(&own.name, &figures).unwrap_err();
+    assert!(refused.starts_with("instance type `m99d.xlarge`: unknown field `vcpus`"), "{refused}");
+    figures = own.figures();
+    figures.insert("vcpu".into(), Figure::Count(0));
+    assert!(TypeRecord::from_figures(&own.name, &figures).unwrap_err().contains("is 0, and can be 1 to "));
+}
+
+/// A page of several is told, and one that ends in the middle is refused.
+#[test]
+fn pages_of_types_are_told_and_cut_ones_refused() {
+    let text = json!({ "InstanceTypes": [record("m99.large")], "NextToken": "eyJ2Ijog" }).to_string();
+    let mut found = Records::default();
+    found.add("page.json", &text).unwrap();
+    assert_eq!(found.types.len(), 1);
+    assert!(
+        found.notes[0].starts_with("page.json has further pages, which its `NextToken` leads to"),
+        "{:?}",
+        found.notes
+    );
+    let refused = Records::default().add("page.json", &text[..text.len() / 2]).unwrap_err();
+    assert!(
+        refused.what.contains("ends in the middle") && refused.hint.contains("describe-instance-types"),
+        "{refused:?}"
+    );
+}
+
 /// What the real command line prints of all types that moto knows, against what is shipped.
 #[test]
 fn types_that_the_real_command_line_prints_are_those_that_are_shipped() {
@@ -242,16 +505,24 @@ fn types_that_the_real_command_line_prints_are_those_that_are_shipped() {
     let other: Vec<String> = known
         .iter()
         .flat_map(|(record, shipped)| {
-            record
-                .differences(shipped)
+            differences(shipped, &record.over(Some(shipped), "", ""))
                 .into_iter()
+                .filter(|(what, ..)| !NEWER.contains(what))
                 .map(|(what, ours, theirs)| format!("{} {what}: {ours} shipped, {theirs} imported", record.name))
         })
         .collect();
     assert_eq!((known.len() > 1_300, other), (true, Vec::new()));
     let brought = Ec2::default().fetched().read("types.json", &mut out.as_bytes()).unwrap();
-    assert_eq!((brought.compared, brought.differences, brought.prices), (found.types.len(), Vec::new(), Vec::new()));
+    assert_eq!((brought.compared, brought.prices), (found.types.len(), Vec::new()));
     for (record, shipped) in known {
-        assert_eq!((record.arch, record.hypervisor), (shipped.arch, shipped.hypervisor), "{}", record.name);
+        let own = (record.arch.unwrap(), record.hypervisor.unwrap());
+        assert_eq!(own, (shipped.arch, shipped.hypervisor), "{}", record.name);
+        assert!(record.weighting.is_some() || !shipped.takes_weighting(), "{}", record.name);
     }
+    let sold = sold(&Ec2::default().fetched().read("types.json", &mut out.as_bytes()).unwrap());
+    let new: Vec<_> = sold.machines().into_iter().filter(|row| instance(row.name).is_none()).collect();
+    assert!(new.iter().all(|row| sold.passes(row.name, row.edition).is_some()), "{new:?}");
 }
+
+/// What another copy of the records has of another day: the generation, bandwidth of several network cards, families with weighting.
+const NEWER: [&str; 3] = ["current generation", "network", "bandwidth weighting"];

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use dw_aws::Aws;
+use dw_aws::shipped;
 use dw_units::Bytes;
 use dw_vendor::provision::linux::{FileSystem, Options};
 use dw_vendor::provision::{Build, Disks, Place, Scripts, Volume};
@@ -90,7 +90,7 @@ fn text(word: &str, build: &Build) -> String {
 }
 
 fn text_with(word: &str, build: &Build, options: Options) -> String {
-    Aws.text(word, build, options).unwrap_or_else(|refusal| panic!("{}: {refusal}", build.machine))
+    shipped().text(word, build, options).unwrap_or_else(|refusal| panic!("{}: {refusal}", build.machine))
 }
 
 /// A file that a test needs and that is not a program of the system; says so aloud when it is missing.
@@ -130,11 +130,11 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn words_of_files_are_distinct_and_each_has_a_text() {
-    assert_eq!(Aws.files().iter().map(|file| file.word).collect::<Vec<_>>(), MINE);
-    for file in Aws.files() {
+    assert_eq!(shipped().files().iter().map(|file| file.word).collect::<Vec<_>>(), MINE);
+    for file in shipped().files() {
         assert!(!text(file.word, &build()).is_empty());
     }
-    let refused = Aws.text("bicep", &build(), Options::default()).unwrap_err();
+    let refused = shipped().text("bicep", &build(), Options::default()).unwrap_err();
     assert_eq!(refused.hint, "write one of aws, cloudformation, terraform, linux");
 }
 
@@ -183,7 +183,7 @@ fn what_the_vendor_does_not_sell_is_refused_with_its_rule() {
         let mut build = build();
         change(&mut build);
         for word in MINE {
-            let refused = Aws.text(word, &build, Options::default()).expect_err(what);
+            let refused = shipped().text(word, &build, Options::default()).expect_err(what);
             assert_eq!(refused.volume, at, "{refused:?}");
             assert!(refused.what.contains(what) && refused.hint.contains(hint), "{refused:?}");
         }

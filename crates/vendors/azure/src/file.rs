@@ -5,6 +5,7 @@
 //! one edition and source; one row is one line, so that a change is a reviewable diff. Every pair of numbers is `[IOPS, MB/s as printed]`.
 
 use dw_demand::Commitment;
+use dw_vendor::fetched::Figures;
 pub use dw_vendor::source::SourceRow;
 use serde::{Deserialize, Serialize};
 
@@ -212,6 +213,29 @@ pub struct ImportedFile {
     /// Where VM sizes are offered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub zones: Vec<ZoneTable>,
+    /// Machines of other vendors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub machine: Vec<MachineTable>,
+}
+
+/// Machines of another vendor, as records of one day have them.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MachineTable {
+    /// The vendor's word.
+    pub vendor: String,
+    pub edition: String,
+    /// The source id.
+    pub source: String,
+    pub rows: Vec<MachineRecord>,
+}
+
+/// One of them: its figures by the words of its vendor's folder.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct MachineRecord {
+    pub name: String,
+    #[serde(flatten)]
+    pub figures: Figures,
 }
 
 /// In which zones of a region VM sizes are offered, as records say it.

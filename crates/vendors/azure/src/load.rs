@@ -7,8 +7,8 @@ use dw_units::{Bytes, Iops};
 
 use crate::disk::{DiskFamily, DiskLimit, DiskOffer, FreeForm, SizeRange, Tier};
 use crate::file::{
-    DiskFile, DiskFloorRow, DiskRow, DiskTable, ImportedFile, LifecycleFile, OverridesFile, PriceFile, PriceTable,
-    RulesFile, SourceFile, VmRow, VmTable, ZoneTable,
+    DiskFile, DiskFloorRow, DiskRow, DiskTable, ImportedFile, LifecycleFile, MachineTable, OverridesFile, PriceFile,
+    PriceTable, RulesFile, SourceFile, VmRow, VmTable, ZoneTable,
 };
 use crate::packed::Text;
 use crate::region_prices::RegionPrices;
@@ -50,6 +50,21 @@ impl From<LoadError> for dw_error::Error {
 /// The name of the layer that a person imported.
 pub const IMPORTED: &str = "imported.toml";
 
+/// What was imported of other vendors.
+#[derive(Clone, Debug, Default)]
+pub struct OfOthers {
+    pub prices: Vec<PriceTable>,
+    pub machines: Vec<MachineTable>,
+}
+
+impl OfOthers {
+    /// The words of vendors that tables name, and the sources.
+    pub fn named(&self) -> impl Iterator<Item = (&str, &str)> {
+        let prices = self.prices.iter().filter_map(|table| Some((table.vendor.as_deref()?, &*table.source)));
+        prices.chain(self.machines.iter().map(|table| (&*table.vendor, &*table.source)))
+    }
+}
+
 /// Everything the files say, before anything is derived.
 pub struct Loaded {
     pub rules: RulesFile,
@@ -66,8 +81,8 @@ pub struct Loaded {
     pub sharing: Vec<SharingRow>,
     pub speeds: Vec<SpeedTable>,
     pub cached: CachedRecords,
-    /// What was imported of other vendors' prices.
-    pub of_others: Vec<PriceTable>,
+    /// What was imported of other vendors' prices and machines.
+    pub of_others: OfOthers,
 }
 
 /// Reads the files, given as `(path, text)`.
@@ -77,7 +92,7 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
     let (mut moves, mut services) = (MovesFile::default(), ServicesFile::default());
     let (mut sharing, mut speeds) = (SharingFile::default(), SpeedsFile::default());
     let (mut sources, mut vm_tables, mut disk_tables) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut price_tables, mut of_others) = (Vec::new(), Vec::new());
+    let (mut price_tables, mut of_others) = (Vec::new(), OfOthers::default());
     let (mut zones, mut region_files, mut vm_files) = (Vec::new(), Vec::new(), Vec::new());
     for (path, file) in files {
         if path.starts_with("regions/") {
@@ -101,7 +116,8 @@ pub fn load<'a>(files: impl IntoIterator<Item = (&'a str, Text<'a>)>) -> Result<
                 disk_tables.extend(file.disk.into_iter().map(|table| (path, table)));
                 let (own, others): (Vec<_>, Vec<_>) = file.price.into_iter().partition(|table| table.vendor.is_none());
                 price_tables.extend(own.into_iter().map(|table| (path, table)));
-                of_others.extend(others);
+                of_others.prices.extend(others);
+                of_others.machines.extend(file.machine);
                 zones.extend(file.zones);
             }
             "disks.toml" => disk_tables.extend(parse::<DiskFile>(path, text)?.table.into_iter().map(|t| (path, t))),

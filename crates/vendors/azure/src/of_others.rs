@@ -12,9 +12,9 @@ use crate::vm::{LocalLimits, VmLimit, VmSize};
 /// What scenarios call the local disks of a size.
 pub const LOCAL_DISKS: &str = "temp";
 
-impl From<MachineRow> for VmSize {
+impl From<MachineRow<'_>> for VmSize {
     /// Limits are those of all disks that are not its own, rounded down to what is printed: gates have them exact.
-    fn from(row: MachineRow) -> VmSize {
+    fn from(row: MachineRow<'_>) -> VmSize {
         let limit = |(iops, bytes): (u64, u64)| VmLimit {
             iops: Some(Iops::new(iops)),
             printed: Some(PrintedMb { number: bytes / MbUnit::Million.bytes(), unit: MbUnit::Million }),

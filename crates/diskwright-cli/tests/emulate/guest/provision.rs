@@ -163,6 +163,6 @@ fn a_stripe_of_volumes_that_are_found_by_their_ids_is_built_once_and_undone() {
         local_nvme: false,
         volumes: vec![volume(0, "data"), volume(1, "log")],
     };
-    let script = dw_aws::Aws.text("linux", &build, Options::default()).unwrap();
+    let script = dw_aws::shipped().text("linux", &build, Options::default()).unwrap();
     check(&folder, &script, "vol-0a1 vol-0b2 vol-0c3", "sunit=128,swidth=256");
 }

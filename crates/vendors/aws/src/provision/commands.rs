@@ -45,7 +45,7 @@ pub(super) fn text(plan: &Plan) -> String {
     let _ = write!(
         out,
         "\n# ---- the plan ----\n\nTYPE={}\nEBS_OPTIMIZED={}\nBANDWIDTH={}\nWINDOWS={}\nroot_disk=({})\n\n",
-        shell(plan.row.name),
+        shell(&plan.row.name),
         yes(plan.row.ebs_is_option),
         plan.bandwidth,
         yes(plan.build.windows),

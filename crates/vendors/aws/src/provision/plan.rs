@@ -9,17 +9,18 @@ use dw_units::{Bytes, Iops, Throughput};
 use dw_vendor::lookup;
 use dw_vendor::provision::{Build, BuildRefusal, Disks};
 
+use crate::ec2::Ec2;
 use crate::gates::Weighting;
-use crate::instances::{self, InstanceType, instance};
+use crate::instances::InstanceType;
 use crate::kinds::{self, Rule, Throughput as Follows};
-use crate::prices;
+use crate::prices::Prices;
 use crate::sources::DEVICE_NAMES;
 use crate::volume::{Asked, Volume};
 
 /// A plan that can be built.
 pub(super) struct Plan<'a> {
     pub(super) build: &'a Build,
-    pub(super) row: &'static InstanceType,
+    pub(super) row: &'a InstanceType,
     /// `default`, `vpc-1`, `ebs-1`.
     pub(super) bandwidth: &'static str,
     /// Those that are attached, by number.
@@ -55,16 +56,16 @@ impl Disk {
 
 impl<'a> Plan<'a> {
     /// A plan, or the rule that it breaks.
-    pub(super) fn new(build: &'a Build) -> Result<Plan<'a>, BuildRefusal> {
-        let Some(row) = instance(&build.machine) else {
-            let near = lookup::nearest(&build.machine, instances::all().iter().map(|row| row.name));
+    pub(super) fn new(build: &'a Build, sold: &'a Ec2) -> Result<Plan<'a>, BuildRefusal> {
+        let Some(row) = sold.types.get(&build.machine) else {
+            let near = lookup::nearest(&build.machine, sold.types.all().map(|row| &*row.name));
             let hint = match near.as_slice() {
                 [] => "write for example `m7i.large`".to_string(),
                 near => format!("did you mean `{}`?", near.join("` or `")),
             };
             return refuse(format!("AWS has no instance type `{}`", build.machine), &hint);
         };
-        place(build)?;
+        place(build, &sold.prices)?;
         let bandwidth = bandwidth(build, row)?;
         let mut disks = Vec::new();
         let mut names = device_names(build.windows);
@@ -104,9 +105,10 @@ pub(super) fn letter(build: &Build) -> Option<&str> {
 }
 
 /// Region and zone go where nothing can be quoted.
-fn place(build: &Build) -> Result<(), BuildRefusal> {
-    if !prices::regions().contains(&build.region.as_str()) {
-        let hint = match lookup::nearest_regions(&build.region, &prices::regions()).as_slice() {
+fn place(build: &Build, prices: &Prices) -> Result<(), BuildRefusal> {
+    let regions = prices.regions();
+    if !regions.contains(&build.region.as_str()) {
+        let hint = match lookup::nearest_regions(&build.region, &regions).as_slice() {
             [] => "write for example `eu-central-1`".to_string(),
             near => format!("did you mean `{}`?", near.join("` or `")),
         };

@@ -27,7 +27,7 @@ pub(super) fn text(plan: &Plan) -> String {
          locals {{\n  instance_type = {}\n  ebs_optimized = {}\n  bandwidth     = {}\n  root_disk     = {}\n  data_disks = {{\n",
         hcl(&plan.build.region),
         hcl(image::parameter(plan)),
-        hcl(plan.row.name),
+        hcl(&plan.row.name),
         if plan.row.ebs_is_option { "true" } else { "null" },
         hcl(plan.bandwidth),
         plan.os.as_ref().map_or("null".into(), |disk| {
