@@ -78,23 +78,38 @@ impl Session {
     /// # Ok::<(), diskwright::Error>(())
     /// ```
     pub fn diff(&self, a: &Side, b: &Side, region: Option<&str>) -> DiffDocument {
+        let rules = self.of_both(a, b);
         let (mut a, mut b) = self.sides(a, b, region);
         side::share_loads(&mut a, &mut b);
         let mut document = compare(&a, &b);
-        document.notes.extend(takes(self.catalogue(), &a, &b));
+        document.notes.extend(rules.iter().flat_map(|own| takes(own.catalogue(), &a, &b)));
         document
     }
 
     /// What it takes to get from `a` to `b`, as [`Session::diff`] says it: what changes, and the vendor's rule for it.
     pub fn moves(&self, a: &Side, b: &Side, region: Option<&str>) -> Vec<(String, MoveRow)> {
+        let Some(rules) = self.of_both(a, b) else { return Vec::new() };
         let (a, b) = self.sides(a, b, region);
-        rows(self.catalogue(), &a, &b).into_iter().map(|(what, row)| (what, row.clone())).collect()
+        rows(rules.catalogue(), &a, &b).into_iter().map(|(what, row)| (what, row.clone())).collect()
+    }
+
+    /// The same for the vendor of a side.
+    fn of_side(&self, side: &Side) -> Session {
+        match side {
+            Side::Plan(_, document) => self.of_region(&document.region),
+            Side::Scenario(_, scenario) => self.of_vendor(scenario.vendor),
+        }
+    }
+    /// The same for the vendor of both sides; from one vendor to another nothing is changed in place.
+    fn of_both(&self, a: &Side, b: &Side) -> Option<Session> {
+        let [from, to] = [a, b].map(|side| self.of_side(side));
+        (from.catalogue().vendor().id() == to.catalogue().vendor().id()).then_some(to)
     }
 
     fn sides(&self, a: &Side, b: &Side, region: Option<&str>) -> (Configuration, Configuration) {
         let terms = [a, b].into_iter().find_map(|side| match side {
             Side::Plan(_, document) => {
-                let session = self.of_region(&document.region);
+                let session = self.of_side(side);
                 Some(side::terms(document, dw_demand::Offers::vendor(session.catalogue())))
             }
             Side::Scenario(..) => None,
@@ -103,10 +118,11 @@ impl Session {
         if let Some(region) = region {
             terms.region = region.into();
         }
-        let of = |side: &Side| match side {
-            Side::Plan(name, document) => side::of_plan(self.of_region(&document.region).catalogue(), name, document),
-            Side::Scenario(name, scenario) => {
-                side::of_scenario(self.of_vendor(scenario.vendor).catalogue(), name, scenario, &terms)
+        let of = |side: &Side| {
+            let session = self.of_side(side);
+            match side {
+                Side::Plan(name, document) => side::of_plan(session.catalogue(), name, document),
+                Side::Scenario(name, scenario) => side::of_scenario(session.catalogue(), name, scenario, &terms),
             }
         };
         (of(a), of(b))
@@ -441,5 +457,21 @@ mod tests {
                 expected.is_some()
             );
         }
+    }
+
+    #[test]
+    fn what_a_change_takes_is_its_vendors_rule() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let side = |vm: &str, disks: &str| {
+            let rig = format!("{vm}\n[[volume]]\nname = 'data'\ndisks = [{{ {disks} }}]\n");
+            session.side("rig.toml", &rig).unwrap()
+        };
+        let (gp2, gp3) = ("sku = 'gp2', size = '100 GiB'", "sku = 'gp3', size = '100 GiB'");
+        let small = side("vendor = 'aws'\n[vm]\nsize = 'm7i.large'", gp2);
+        let large = side("vendor = 'aws'\n[vm]\nsize = 'm7i.xlarge'", gp3);
+        let of = |a: &Side, b: &Side| session.moves(a, b, None).into_iter().map(|(what, _)| what).collect::<Vec<_>>();
+        assert_eq!(of(&small, &large), ["VM size", "data"]);
+        let azure = side("[vm]\nsize = 'Standard_E8ds_v5'", "sku = 'P30'");
+        assert_eq!(of(&small, &azure), Vec::<String>::new());
     }
 }
