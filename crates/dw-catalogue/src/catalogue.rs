@@ -146,10 +146,9 @@ impl Catalogue {
             }
         }
     }
-    /// The setting of a size with which it passes more to disks for the same money; absent where it has none.
-    pub fn setting(&self, size: &str) -> Option<Setting> {
-        let size = self.vm(size, None).ok()?;
-        self.goods()?.setting(&size.name, &size.edition)
+    /// The setting of a size, by name and edition, with which it passes more to disks for the same money; absent where it has none.
+    pub fn setting(&self, (size, edition): (&str, &str)) -> Option<Setting> {
+        self.goods()?.setting(size, edition)
     }
     /// Why no plan takes a size, as its vendor says it: what is not known of it.
     pub fn why_unplanned(&self, size: &VmSize) -> Option<String> {

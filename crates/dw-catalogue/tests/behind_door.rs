@@ -51,7 +51,7 @@ fn a_setting_of_a_size_is_what_a_scenario_has_with_it() {
     let names = aws().vendor().gates();
     let mut compared = 0;
     for row in aws().vm_sizes() {
-        let Some(setting) = aws().setting(&row.name) else { continue };
+        let Some(setting) = aws().setting((&row.name, &row.edition)) else { continue };
         let of = |options: &[(&str, &str)]| {
             let asked = MachineAsked { name: &row.name, edition: None, options };
             dw_aws::shipped().machine(&asked).expect("it is one").gates

@@ -278,7 +278,7 @@ fn summarised(document: &PlanDocument, outcome: &mut Outcome) -> Result<(), Fail
     let plan = document.plan.as_ref().ok_or_else(|| Failure::new(Code::Infeasible, &document.answer.text))?;
     let binding = document.limits.iter().find(|limit| limit.binding);
     outcome.status = Some(Status::Planned);
-    outcome.vm_size = Some(plan.vm.clone());
+    outcome.vm_size = Some(plan.vm_said().into_owned());
     outcome.monthly_micros = Some((plan.monthly * 1e6).round() as i64);
     outcome.binding_limit = binding.map(|limit| match &limit.of.volume {
         Some(volume) => format!("{volume}: {}", limit.of.limit),

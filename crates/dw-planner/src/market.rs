@@ -249,7 +249,7 @@ fn gathered(shop: Shop) -> Market {
     for row in catalogue.vm_sizes_as_of(wishes.edition.as_deref()) {
         match shop.vm(row) {
             Ok((offer, origin)) => {
-                if let Some(own) = catalogue.setting(&offer.name) {
+                if let Some(own) = catalogue.setting((&offer.name, &offer.edition)) {
                     let set = VmOffer { options: own.options, gates: own.gates, ..offer.clone() };
                     vms.push((set, origin.clone()));
                 }
@@ -442,12 +442,12 @@ impl<'a> Shop<'a> {
         if !row.is_complete() {
             return Err(unknown());
         }
+        // Where something else keeps it out a price would be no help.
+        let passes = self.catalogue.passes(row, self.wishes).ok_or_else(unknown)?;
         let (price, origin) = self.price_of_vm(&row.name).map_err(|no_price| match self.too_large(&row.name) {
-            // A price would be no help.
             Some(_) => Reason::Barred,
             None => no_price.into(),
         })?;
-        let passes = self.catalogue.passes(row, self.wishes).ok_or_else(unknown)?;
         let licences = monthly_of_licences(self.wishes, row.vcpu);
         let offer = VmOffer {
             name: row.name.clone(),

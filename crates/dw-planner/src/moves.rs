@@ -139,8 +139,12 @@ mod tests {
     fn what_is_chosen_of_a_vm_is_a_change_of_it() {
         let (own, other) = (Catalogue::embedded(), Catalogue::of_vendor("aws").expect("it is there"));
         let mut plain = market::of(own, &PLAN_KEYS.wishes()).vms.remove(0);
-        plain.name = "m8g.large".into();
-        let set = VmOffer { options: other.setting(&plain.name).expect("it has one").options, ..plain.clone() };
+        let size = other.vm("m8g.large", None).expect("it is one");
+        (plain.name, plain.edition) = (size.name.clone(), size.edition.clone());
+        let set = VmOffer {
+            options: other.setting((&plain.name, &plain.edition)).expect("it has one").options,
+            ..plain.clone()
+        };
         let effort = |catalogue: &Catalogue, from, to| most(of_vm(catalogue, from, to).as_ref());
         for (from, to, with, without) in [
             (&plain, &set, Some(Effort::Restart), None),

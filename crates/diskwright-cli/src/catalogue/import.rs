@@ -94,9 +94,14 @@ pub fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<()> {
         return Err(Error::input("none of these files holds a VM size, disk or price").hint(fetch));
     }
     let before = read(&path)?;
-    let machines = machine_rows(&before.machine);
+    let machines = machines_of(&before);
     let merged = merge(before, &imported);
-    let is_changed = kept(&imported) > 0 || machine_rows(&merged.machine) < machines;
+    let taken_out = machines.difference(&machines_of(&merged)).count();
+    let is_changed = kept(&imported) > 0 || taken_out > 0;
+    if taken_out > 0 {
+        let what = if taken_out == 1 { "1 VM size is" } else { &format!("{taken_out} VM sizes are") };
+        imported.notes.push(format!("{what} as shipped again, and taken out of the layer"));
+    }
     let text = format!(
         "# Written by `diskwright catalogue import`: a layer over the shipped catalogue. To undo the import, delete this file.\n\n{}",
         toml::to_string(&merged).map_err(|e| Error::unexpected(format!("the layer cannot be written: {e}")))?
@@ -382,12 +387,23 @@ fn merge_machines(before: &mut Vec<MachineTable>, imported: &ImportedRecords) {
     for old in before.iter_mut() {
         let again = imported.machines.iter().filter(|new| (&new.vendor, &new.edition) == (&old.vendor, &old.edition));
         let again: BTreeSet<&String> = again.flat_map(|new| new.rows.iter().map(|row| &row.name)).collect();
-        let agrees = imported.agreeing.iter().filter(|(vendor, _)| *vendor == old.vendor).map(|(_, name)| name);
-        let gone: BTreeSet<&String> = again.into_iter().chain(agrees).collect();
+        // What a later month says stays; editions of imports begin with their month.
+        let agrees = imported.agreeing.iter().filter(|new| new.vendor == old.vendor && old.edition <= new.edition);
+        let gone: BTreeSet<&String> = again.into_iter().chain(agrees.map(|new| &new.name)).collect();
         old.rows.retain(|row| !gone.contains(&row.name));
     }
     before.extend(imported.machines.iter().cloned());
     before.retain(|table| !table.rows.is_empty());
+}
+
+/// Machines of a layer, by vendor, edition and name.
+fn machines_of(layer: &ImportedFile) -> BTreeSet<[String; 3]> {
+    let of = |table: &MachineTable| {
+        let (vendor, edition) = (table.vendor.clone(), table.edition.clone());
+        let key = move |name: &String| [vendor.clone(), edition.clone(), name.clone()];
+        table.rows.iter().map(|row| key(&row.name)).collect::<Vec<_>>()
+    };
+    layer.machine.iter().flat_map(of).collect()
 }
 
 fn machine_rows(tables: &[MachineTable]) -> usize {
@@ -496,6 +512,7 @@ fn report(
     let how = if dry_run { "would be written to" } else { "written to" };
     let mut text = match is_changed {
         false => Text::from("nothing to write\n"),
+        _ if kept(imported) == 0 => Text::from(format!("{how} {}\n", path.display())),
         _ => Text::from(format!("{} {how} {}\n", counted.join(", "), path.display())),
     };
     if !conflicts.is_empty() {

@@ -68,7 +68,7 @@ fn a_type_that_the_release_does_not_have_is_planned_simulated_built_and_audited(
         ("requirements.toml", DEMAND),
         (
             "reads.fio",
-            "[data]\nfilename=/srv/data/f\nrw=randread\nbs=8k\niodepth=64\nruntime=60\ntime_based\nsize=400g\n",
+            "[data]\nfilename=/srv/data/f\nioengine=libaio\ndirect=1\nrw=randread\nbs=8k\niodepth=64\nruntime=60\ntime_based\nsize=400g\n",
         ),
     ]);
     let at = folder.path();
@@ -131,7 +131,11 @@ fn a_type_that_the_release_does_not_have_is_planned_simulated_built_and_audited(
     };
     let instance = json!({ "InstanceId": "i-0123456789abcdef0", "InstanceType": NEW, "State": { "Name": "running" },
         "Placement": { "AvailabilityZone": "eu-central-1a" } });
-    std::fs::write(at.join("i.json"), json!({ "Reservations": [{ "Instances": [instance] }] }).to_string()).unwrap();
+    std::fs::write(
+        at.join("i.json"),
+        json!({ "Reservations": [{ "ReservationId": "r-0", "Instances": [instance] }] }).to_string(),
+    )
+    .unwrap();
     std::fs::write(at.join("v.json"), json!({ "Volumes": [disk("f"), disk("a")] }).to_string()).unwrap();
     let audit = document(at, &["audit", "i.json", "v.json"]);
     let codes: Vec<&str> =
@@ -172,6 +176,7 @@ fn a_shipped_type_that_was_imported_counts_with_its_record() {
     let mut other = of_type("r7i.2xlarge");
     other["EbsInfo"]["EbsOptimizedInfo"]["BaselineIops"] = json!(100);
     let folder = folder(&[
+        ("layer.toml", ""),
         ("types.json", &types(&[other])),
         ("requirements.toml", &DEMAND.replace("vcpu_min", "vms = [\"r7i.2xlarge\"]\nvcpu_min")),
     ]);

@@ -288,7 +288,8 @@ pub(super) fn of_scenario(catalogue: &Catalogue, label: &str, scenario: &Scenari
 
 /// What a scenario chooses of its VM that a plan may choose, too; all else that it chooses is in its limits.
 fn chosen(catalogue: &Catalogue, scenario: &Scenario) -> BTreeMap<String, String> {
-    let setting = scenario.vm.size.as_deref().and_then(|size| catalogue.setting(size));
+    let size = scenario.vm.size.as_deref().and_then(|size| catalogue.vm(size, scenario.vm.edition.as_deref()).ok());
+    let setting = size.and_then(|size| catalogue.setting((&size.name, &size.edition)));
     let known = setting.map_or(&[][..], |setting| setting.options);
     let options = scenario.vm.options.iter().filter(|(key, value)| known.contains(&(key, value)));
     options.cloned().collect()

@@ -187,8 +187,8 @@ impl Of<'_> {
 
     fn sizes(&self, row: &PlanRow) -> String {
         match self.input.wishes.nodes {
-            0 | 1 => row.vm.clone(),
-            nodes => format!("{nodes} x {}", row.vm),
+            0 | 1 => row.vm_said().into_owned(),
+            nodes => format!("{nodes} x {}", row.vm_said()),
         }
     }
 

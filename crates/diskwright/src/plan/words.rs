@@ -854,13 +854,14 @@ pub(super) fn vm_in_doubt(input: &PlanInput, plan: &PlanRow) -> Vec<Sentence> {
     let mut doubts = certified(input, size);
     doubts.extend(burstable(input.catalogue, size));
     doubts.extend(unconfirmed(input, size));
-    doubts.extend((!plan.vm_options.is_empty()).then(|| network_given_up(input.catalogue, size)).flatten());
+    doubts.extend((!plan.vm_options.is_empty()).then(|| network_given_up(input.catalogue, plan)).flatten());
     doubts
 }
 
 /// What the network of a VM gives up for what is chosen of it, and that nothing asked says what it needs.
-fn network_given_up(catalogue: &Catalogue, size: &str) -> Option<Sentence> {
-    let own = catalogue.setting(size)?;
+fn network_given_up(catalogue: &Catalogue, plan: &PlanRow) -> Option<Sentence> {
+    let size = &plan.vm;
+    let own = catalogue.setting((size, &plan.vm_edition))?;
     let (setting, loses) = (option_of(&own), gigabits(own.network_loses));
     Some(match own.network.map(gigabits) {
         Some(network) => say!(PlanSettingNetwork { size, setting, loses, network }),
@@ -871,7 +872,7 @@ fn network_given_up(catalogue: &Catalogue, size: &str) -> Option<Sentence> {
 /// Why something is chosen of the VM of a plan, where it is: without it the size does not do, costs more, or needs more disks.
 fn chosen_of_vm(input: &PlanInput, plan: &Plan) -> Option<Sentence> {
     let vm = &input.built.problem.vms[plan.vm];
-    let own = input.catalogue.setting(&vm.name).filter(|_| vm.is_set())?;
+    let own = input.catalogue.setting((&vm.name, &vm.edition)).filter(|_| vm.is_set())?;
     let [plain, given] = own.disks.map(|of| figure_of("B/s", of.get() as f64));
     let (size, setting) = (&vm.name, option_of(&own));
     Some(match input.planner.without_options(plan) {

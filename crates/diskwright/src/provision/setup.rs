@@ -101,7 +101,7 @@ impl Reader<'_> {
 
     /// What is chosen of the VM: nothing but what plans choose of it.
     fn vm_options(&self, plan: &PlanRow) -> Result<Vec<(String, String)>> {
-        let setting = self.catalogue.setting(&plan.vm);
+        let setting = self.catalogue.setting((&plan.vm, &plan.vm_edition));
         let known = setting.map_or(&[][..], |setting| setting.options);
         let is_known = |key: &str, value: &str| known.contains(&(key, value));
         if let Some((key, value)) = plan.vm_options.iter().find(|(key, value)| !is_known(key, value)) {

@@ -11,7 +11,7 @@ mod prices;
 mod skus;
 mod zones;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dw_catalogue::Meter;
 use dw_catalogue::fetched::{Brought, BroughtMachine, BroughtPrice, Difference};
@@ -32,8 +32,8 @@ pub struct ImportedRecords {
     pub zones: Vec<ZoneTable>,
     /// Machines of other vendors that are new, or otherwise than they are shipped.
     pub machines: Vec<MachineTable>,
-    /// Those that are as they are shipped, by the word of their vendor.
-    pub agreeing: Vec<(String, String)>,
+    /// Those that are as they are shipped.
+    pub agreeing: Vec<Agreeing>,
     /// How many sizes were compared with those that are shipped.
     pub compared: usize,
     /// What of them is otherwise.
@@ -42,6 +42,21 @@ pub struct ImportedRecords {
     pub left_out: BTreeMap<String, usize>,
     /// What to know.
     pub notes: Vec<String>,
+}
+
+/// What rows of machines of that month are the edition of.
+fn edition_of(day: &Day) -> String {
+    format!("{}-imported", day.month())
+}
+
+/// A machine of which the records of a month say what is shipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreeing {
+    /// The word of its vendor.
+    pub vendor: String,
+    /// That of rows of the month.
+    pub edition: String,
+    pub name: String,
 }
 
 /// A file is not what it should be.
@@ -150,12 +165,23 @@ impl ImportedRecords {
     /// Adds what the reader of another vendor found in a file, which has prices of its own day or of that of the import, whichever is earlier.
     pub fn add_brought(&mut self, vendor: &str, name: &str, brought: Brought, day: &Day) {
         self.compared += brought.compared;
+        // Of one that several files have the last counts.
+        let machines = brought.machines.iter().map(|machine| machine.name.clone());
+        let again: BTreeSet<String> = machines.chain(brought.agreeing.iter().cloned()).collect();
+        self.differences.retain(|old| !again.contains(&old.name));
+        self.agreeing.retain(|old| old.vendor != vendor || !again.contains(&old.name));
+        for table in self.machines.iter_mut().filter(|table| table.vendor == vendor) {
+            table.rows.retain(|row| !again.contains(&row.name));
+        }
+        self.machines.retain(|table| !table.rows.is_empty());
         self.differences.extend(brought.differences);
         for (why, count) in brought.left_out {
             *self.left_out.entry(why).or_default() += count;
         }
         self.notes.extend(brought.notes);
-        self.agreeing.extend(brought.agreeing.into_iter().map(|machine| (vendor.to_string(), machine)));
+        let (vendor_word, edition) = (vendor.to_string(), edition_of(day));
+        let agreeing = |name| Agreeing { vendor: vendor_word.clone(), edition: edition.clone(), name };
+        self.agreeing.extend(brought.agreeing.into_iter().map(agreeing));
         if !brought.machines.is_empty() {
             self.add_machines(vendor, name, brought.machines, day);
         }
@@ -167,17 +193,13 @@ impl ImportedRecords {
     /// A record says nothing of its day, so that of the import counts.
     fn add_machines(&mut self, vendor: &str, file: &str, brought: Vec<BroughtMachine>, day: &Day) {
         let source = self.source_of(&format!("imported-{vendor}-types-{}", day.text()), "machine records", file, day);
-        let edition = format!("{}-imported", day.month());
+        let edition = edition_of(day);
         let at = self.machines.iter().position(|table| table.vendor == vendor).unwrap_or_else(|| {
             self.machines.push(MachineTable { vendor: vendor.to_string(), edition, source, rows: Vec::new() });
             self.machines.len() - 1
         });
         let rows = &mut self.machines[at].rows;
-        for BroughtMachine { name, figures } in brought {
-            // Of one that several files have the last counts.
-            rows.retain(|row| row.name != name);
-            rows.push(MachineRecord { name, figures });
-        }
+        rows.extend(brought.into_iter().map(|BroughtMachine { name, figures }| MachineRecord { name, figures }));
     }
 
     fn add_price(&mut self, vendor: &str, file: &str, own: BroughtPrice, day: &Day) {

@@ -112,11 +112,12 @@ impl Goods for Ec2 {
         self
     }
 
-    fn describe(&self, name: &str, edition: Option<&str>) -> Option<Description> {
-        let newest = || self.types.get(name);
-        let row = edition.map_or_else(newest, |edition| self.types.of_edition(name, edition).or_else(newest));
+    fn describe(&self, name: &str, asked: Option<&str>) -> Option<Description> {
+        let editions = self.types.editions(name);
+        let last = editions.into_iter().rfind(|own| edition::not_later(own, asked));
+        let row = last.map_or_else(|| self.types.get(name), |own| self.types.of_edition(name, own));
         let of_type = row.map(|row| describe::instance(row, &self.types.editions(name), &self.prices));
-        of_type.or_else(|| Some(describe::kind(kinds::kind(name, edition)?, &self.prices)))
+        of_type.or_else(|| Some(describe::kind(kinds::kind(name, asked)?, &self.prices)))
     }
 
     fn keys(&self) -> &'static VendorKeys {

@@ -394,6 +394,16 @@ fn figures_that_cannot_be_are_told_by_record_and_field() {
             json!(100),
             "MaximumIops` of `m99.large` is 100, and can be 12000 to ",
         ),
+        (
+            "/EbsInfo/EbsOptimizedInfo/MaximumBandwidthInMbps",
+            json!(1_000_000_000_000_u64),
+            "MaximumBandwidthInMbps` of `m99.large` is 1000000000000, and can be ",
+        ),
+        (
+            "/NetworkInfo/NetworkCards/0/BaselineBandwidthInGbps",
+            json!(1e15),
+            "BaselineBandwidthInGbps, in Mb/s,` of `m99.large` is 1000000000000000000, and can be 0 to ",
+        ),
         ("/EbsInfo/MaximumEbsCards", json!(99), "`EbsInfo.MaximumEbsCards` of `m99.large` is 99, and can be 1 to 16"),
         ("/BareMetal", json!("no"), "`BareMetal` of `m99.large` is `\"no\"`, not `true` or `false`"),
         (
@@ -439,6 +449,9 @@ fn a_shipped_type_has_the_figures_of_its_record() {
             "{cut}"
         );
     }
+    // A command that does not know cards says nothing of them.
+    let older = brought(&[record("m8gn.48xlarge")]);
+    assert!(!older.differences.is_empty() && older.differences.iter().all(|one| one.field != "EBS cards"));
     let other = with(same(""), "/EbsInfo/EbsOptimizedInfo/MaximumIops", Some(json!(20_000)));
     let found = brought(&[with(other, "/MemoryInfo/SizeInMiB", Some(json!(16_000)))]);
     let lines: Vec<_> =

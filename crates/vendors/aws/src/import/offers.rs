@@ -142,6 +142,12 @@ pub(super) fn product(product: &Value) -> Result<Result<Product, &'static str>, 
         _ => return Ok(Err("products of other families")),
     };
     let region = attribute("regionCode").ok_or("has no `regionCode`")?;
+    // It goes into scripts.
+    if !region.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')) {
+        return Err(format!(
+            "has `regionCode` {region:?}, which is no region: small letters, digits and `-` are expected"
+        ));
+    }
     Ok(Ok(Product { region: region.into(), name: name.into(), meter }))
 }
 

@@ -55,8 +55,9 @@ pub struct TypeRecord {
     pub on_demand: Option<bool>,
 }
 
-/// Beyond these no figure is one.
+/// Beyond these no figure is one. Credits of half an hour of the most Mb/s are still a number of bytes.
 const MOST: u64 = 1 << 40;
+const MOST_MBPS: u64 = 1 << 32;
 const CARDS_MOST: u32 = 16;
 /// Plans number the gates of so many.
 const CARDS_PLANNED: u32 = 2;
@@ -92,12 +93,14 @@ impl TypeRecord {
         let bounded = [
             ("VCpuInfo.DefaultVCpus", Some(u64::from(self.vcpu)), 1, 1 << 20),
             ("MemoryInfo.SizeInMiB", Some(self.memory_mib), 1, MOST),
-            ("EbsInfo.EbsOptimizedInfo.BaselineBandwidthInMbps", self.base_mbps, 1, MOST),
+            ("EbsInfo.EbsOptimizedInfo.BaselineBandwidthInMbps", self.base_mbps, 1, MOST_MBPS),
             ("EbsInfo.EbsOptimizedInfo.BaselineIops", self.base_iops, 1, MOST),
-            ("EbsInfo.EbsOptimizedInfo.MaximumBandwidthInMbps", self.max_mbps, self.base_mbps.unwrap_or(1), MOST),
+            ("EbsInfo.EbsOptimizedInfo.MaximumBandwidthInMbps", self.max_mbps, self.base_mbps.unwrap_or(1), MOST_MBPS),
             ("EbsInfo.EbsOptimizedInfo.MaximumIops", self.max_iops, self.base_iops.unwrap_or(1), MOST),
             ("EbsInfo.MaximumEbsCards", self.cards.map(u64::from), 1, u64::from(CARDS_MOST)),
             ("EbsInfo.MaximumEbsAttachments", self.volumes.map(u64::from), 1, u64::from(VOLUMES_MOST)),
+            ("NetworkInfo.NetworkCards.BaselineBandwidthInGbps, in Mb/s,", self.net_base_mbps, 0, MOST_MBPS),
+            ("NetworkInfo.NetworkCards.PeakBandwidthInGbps, in Mb/s,", self.net_max_mbps, 0, MOST_MBPS),
             ("InstanceStorageInfo.Disks.SizeInGB", self.store_gb, 1, MOST),
         ];
         for (field, figure, least, most) in bounded {
@@ -349,14 +352,15 @@ impl<'a> Fields<'a> {
     fn cards(&self) -> Result<(Option<u32>, Option<bool>), String> {
         const FIELDS: [&str; 4] = ["BaselineBandwidthInMbps", "BaselineIops", "MaximumBandwidthInMbps", "MaximumIops"];
         let each: Vec<&Value> = self.list("EbsInfo.EbsCards").collect();
-        let listed = (each.len() as u64).max(1);
-        let most = self.count("EbsInfo.MaximumEbsCards")?.unwrap_or(listed).max(listed);
+        let (listed, said) = (each.len() as u64, self.count("EbsInfo.MaximumEbsCards")?);
+        let most = said.unwrap_or(1).max(listed);
         let differs = |field: &str| {
             let whole = self.at(&format!("EbsInfo.EbsOptimizedInfo.{field}")).and_then(Value::as_u64);
             let parts = each.iter().filter_map(|card| card.get(field)?.as_u64());
             whole.is_some_and(|whole| parts.into_iter().any(|part| part.checked_mul(most) != Some(whole)))
         };
-        let is_known = self.at("EbsInfo").is_some();
+        // Records of types with one card have neither field, and those of a command that does not know them have none of any type.
+        let is_known = said.is_some() || listed > 0;
         Ok((is_known.then(|| u32::try_from(most).unwrap_or(u32::MAX)), FIELDS.into_iter().any(differs).then_some(true)))
     }
 

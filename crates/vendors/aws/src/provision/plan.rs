@@ -107,7 +107,8 @@ pub(super) fn letter(build: &Build) -> Option<&str> {
 /// Region and zone go where nothing can be quoted.
 fn place(build: &Build, prices: &Prices) -> Result<(), BuildRefusal> {
     let regions = prices.regions();
-    if !regions.contains(&build.region.as_str()) {
+    let is_plain = build.region.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    if !is_plain || !regions.contains(&build.region.as_str()) {
         let hint = match lookup::nearest_regions(&build.region, &regions).as_slice() {
             [] => "write for example `eu-central-1`".to_string(),
             near => format!("did you mean `{}`?", near.join("` or `")),
