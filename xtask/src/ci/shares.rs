@@ -59,6 +59,7 @@ const CLI: &str = "diskwright-cli";
 /// In this order; tests that mostly wait run several at once.
 const SHARES: &[Share] = &[
     share(CLI, "emulate::bench::the_procedure_runs_", Lane::Measures, 0),
+    share(CLI, "emulate::bench::a_latency_model_", Lane::Measures, 0),
     share(CLI, "emulate::mount::a_stopped_server_", Lane::Measures, 0),
     share(CLI, "emulate::accuracy::", Lane::Measures, 0),
     share(CLI, "emulate::speed::", Lane::Measures, 0),
