@@ -398,12 +398,8 @@ fn merge_machines(before: &mut Vec<MachineTable>, imported: &ImportedRecords) {
 
 /// Machines of a layer, by vendor, edition and name.
 fn machines_of(layer: &ImportedFile) -> BTreeSet<[String; 3]> {
-    let of = |table: &MachineTable| {
-        let (vendor, edition) = (table.vendor.clone(), table.edition.clone());
-        let key = move |name: &String| [vendor.clone(), edition.clone(), name.clone()];
-        table.rows.iter().map(|row| key(&row.name)).collect::<Vec<_>>()
-    };
-    layer.machine.iter().flat_map(of).collect()
+    let rows = layer.machine.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+    rows.map(|(table, row)| [table.vendor.clone(), table.edition.clone(), row.name.clone()]).collect()
 }
 
 fn machine_rows(tables: &[MachineTable]) -> usize {

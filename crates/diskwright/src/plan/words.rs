@@ -333,14 +333,18 @@ fn on_offer(input: &PlanInput) -> Sentence {
 /// How many of the sizes that may be chosen have no price under the commitment that was asked for; nothing where all have one.
 fn without_commitment(input: &PlanInput) -> Option<usize> {
     let (vms, prices) = (&input.built.problem.vms, &input.built.market.vm_prices);
-    let is_size = |vm: &VmOffer| vm.barred.is_none() && !vm.is_set();
-    let without = vms.iter().zip(prices).filter(|(vm, price)| is_size(vm) && price.uncommitted).count();
+    let without = vms.iter().zip(prices).filter(|(vm, price)| is_choosable(vm) && price.uncommitted).count();
     (without > 0).then_some(without)
+}
+
+/// A VM size that may be chosen, once whatever is chosen of it.
+fn is_choosable(vm: &VmOffer) -> bool {
+    vm.barred.is_none() && !vm.is_set()
 }
 
 /// VM sizes that may be chosen.
 fn sizes(problem: &Problem) -> usize {
-    problem.vms.iter().filter(|vm| vm.barred.is_none() && !vm.is_set()).count()
+    problem.vms.iter().filter(|vm| is_choosable(vm)).count()
 }
 
 /// Disks on offer, however many ways there are to buy each.
@@ -1112,8 +1116,7 @@ fn host_cache_unknown(input: &PlanInput, vm: usize) -> bool {
 fn without_host_cache(input: &PlanInput) -> Option<Sentence> {
     let problem = &input.built.problem;
     problem.volumes.iter().flat_map(|volume| &volume.classes).find(|class| problem.route(**class).has_cache())?;
-    let may_be_chosen =
-        (0..problem.vms.len()).filter(|&vm| problem.vms[vm].barred.is_none() && !problem.vms[vm].is_set());
+    let may_be_chosen = (0..problem.vms.len()).filter(|&vm| is_choosable(&problem.vms[vm]));
     let sizes = may_be_chosen.filter(|&vm| host_cache_unknown(input, vm)).count();
     (sizes > 0).then(|| say!(PlanNoCachedLimits { sizes }))
 }

@@ -44,7 +44,7 @@ pub struct ImportedRecords {
     pub notes: Vec<String>,
 }
 
-/// What rows of machines of that month are the edition of.
+/// The edition of what was imported that day: of its month.
 fn edition_of(day: &Day) -> String {
     format!("{}-imported", day.month())
 }
@@ -179,8 +179,7 @@ impl ImportedRecords {
             *self.left_out.entry(why).or_default() += count;
         }
         self.notes.extend(brought.notes);
-        let (vendor_word, edition) = (vendor.to_string(), edition_of(day));
-        let agreeing = |name| Agreeing { vendor: vendor_word.clone(), edition: edition.clone(), name };
+        let agreeing = |name| Agreeing { vendor: vendor.to_string(), edition: edition_of(day), name };
         self.agreeing.extend(brought.agreeing.into_iter().map(agreeing));
         if !brought.machines.is_empty() {
             self.add_machines(vendor, name, brought.machines, day);

@@ -76,7 +76,7 @@ pub(super) fn digest(sizes: &serde_json::Map<String, Value>) -> Vec<Value> {
 
 pub(super) fn read(out: &mut ImportedRecords, file: &str, records: &[Value], day: &Day) -> Result<(), CloudError> {
     let source = out.source("skus", file, day);
-    let edition = format!("{}-imported", day.month());
+    let edition = super::edition_of(day);
     let mut seen: BTreeMap<String, VmRow> = BTreeMap::new();
     for (number, value) in records.iter().enumerate() {
         let kind = value["resourceType"].as_str().unwrap_or("").to_ascii_lowercase();

@@ -1,10 +1,15 @@
-//! Cells of tables as numbers; an empty one is unknown.
+//! Cells of tables as numbers, of which an empty one is unknown; and names that need no quotes.
 
 use std::str::FromStr;
 
 /// The number in a cell.
 pub(crate) fn number<T: FromStr>(cell: &str) -> Option<T> {
     cell.parse().ok()
+}
+
+/// Whether a name has only what AWS names types and regions with, and goes into a script as it is.
+pub(crate) fn is_plain(name: &str) -> bool {
+    name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 /// A decimal in thousand-millionths, without a float: prices of one IOPS have up to nine digits.

@@ -5,7 +5,7 @@
 use dw_units::Money;
 use serde_json::Value;
 
-use crate::numbers::billionths;
+use crate::numbers::{billionths, is_plain};
 
 /// What a price is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,7 +143,7 @@ pub(super) fn product(product: &Value) -> Result<Result<Product, &'static str>, 
     };
     let region = attribute("regionCode").ok_or("has no `regionCode`")?;
     // It goes into scripts.
-    if !region.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')) {
+    if !is_plain(region) {
         return Err(format!(
             "has `regionCode` {region:?}, which is no region: small letters, digits and `-` are expected"
         ));

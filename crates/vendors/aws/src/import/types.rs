@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::instances::{Arch, Check, EbsLimit, EbsLimits, Hypervisor, InstanceType, MBPS, StoreShape, VOLUMES_UNKNOWN};
+use crate::numbers::is_plain;
 
 /// An instance type, each figure absent where its record has none; also a row of the file of imports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -82,11 +83,10 @@ impl TypeRecord {
     /// Itself, where its figures can be.
     fn checked(self) -> Result<TypeRecord, String> {
         let name = &self.name;
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         let is_name = name.len() <= 64
-            && name.split_once('.').is_some_and(|(family, size)| {
-                [family, size].iter().all(|part| !part.is_empty() && part.chars().all(is_plain))
-            });
+            && name
+                .split_once('.')
+                .is_some_and(|(family, size)| [family, size].iter().all(|part| !part.is_empty() && is_plain(part)));
         if !is_name {
             return Err(format!("`{name}` is not the name of an instance type"));
         }

@@ -13,6 +13,7 @@ use crate::ec2::Ec2;
 use crate::gates::Weighting;
 use crate::instances::InstanceType;
 use crate::kinds::{self, Rule, Throughput as Follows};
+use crate::numbers::is_plain;
 use crate::prices::Prices;
 use crate::sources::DEVICE_NAMES;
 use crate::volume::{Asked, Volume};
@@ -107,8 +108,7 @@ pub(super) fn letter(build: &Build) -> Option<&str> {
 /// Region and zone go where nothing can be quoted.
 fn place(build: &Build, prices: &Prices) -> Result<(), BuildRefusal> {
     let regions = prices.regions();
-    let is_plain = build.region.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-    if !is_plain || !regions.contains(&build.region.as_str()) {
+    if !is_plain(&build.region) || !regions.contains(&build.region.as_str()) {
         let hint = match lookup::nearest_regions(&build.region, &regions).as_slice() {
             [] => "write for example `eu-central-1`".to_string(),
             near => format!("did you mean `{}`?", near.join("` or `")),
