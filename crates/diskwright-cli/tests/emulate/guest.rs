@@ -182,8 +182,8 @@ fn a_small_vm_passes_3200_to_a_disk_that_could_do_5000() {
     check_iops(|| Emulator::start(&ds1_and_p30()), &["data"], &fio, &[("data", 3_104..=3_232)]);
 }
 
-/// The same over vhost-user; and beside it a disk of 20 ms, which 32 requests in flight take to 1,600 I/Os per second and NBD's 16
-/// to 800.
+/// The same over vhost-user; and beside it a disk of 100 ms, which 32 requests in flight take to 320 I/Os per second and NBD's 16
+/// to 160. It is this slow because a guest without KVM adds up to 3 ms of its own to each request.
 #[test]
 fn a_guest_has_more_than_16_in_flight_over_vhost_user() {
     if !wanted_always() {
@@ -192,13 +192,13 @@ fn a_guest_has_more_than_16_in_flight_over_vhost_user() {
     let slow = r#"
 [[volume]]
 name = "slow"
-disks = [{ size = "1 GiB", latency = { read = "20 ms", write = "20 ms" } }]
+disks = [{ size = "1 GiB", latency = { read = "100 ms", write = "100 ms" } }]
 "#;
     let rig = ds1_and_p30() + slow;
     // The sockets have the names of their volumes.
     let start = || Emulator::start_with(&rig, &["--vhost-user", "data=data", "--vhost-user", "slow=slow"]);
     let fio = [("FIO", "--rw=randread --bs=8k --iodepth=32 --size=1g"), ("RUNTIME", "4")];
-    check_iops(start, &["data", "slow"], &fio, &[("data", 3_104..=3_232), ("slow", 1_400..=1_608)]);
+    check_iops(start, &["data", "slow"], &fio, &[("data", 3_104..=3_232), ("slow", 290..=322)]);
 }
 
 /// The emulator is killed under the guest's file system and started again on the same bytes: the guest waits, and misses nothing.
