@@ -46,7 +46,7 @@ pub struct ExplainArgs {
     /// Position of the default models within the published latencies; default: the scenario's, or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
-    /// Region for prices; default: the requirements', or eastus
+    /// Region for prices; default: the requirements', or their vendor's usual region
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
     /// Output format

@@ -59,7 +59,7 @@ pub struct PlanArgs {
     /// Assumed position of the disks within the published latencies; default: the requirements', or typical
     #[arg(long, value_parser = latency::settings(), value_name = "SETTING")]
     pub latency: Option<LatencySetting>,
-    /// Region for prices; default: the requirements', or eastus
+    /// Region for prices; default: the requirements', or their vendor's usual region
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
     /// Plan in each of these regions, with or without the vendor before it, and say which is cheaper

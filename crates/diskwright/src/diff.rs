@@ -63,7 +63,8 @@ impl Session {
 
     /// What changes from `a` to `b`: VM, disks, how they are bought, cost a month of all nodes in the currency of the prices, percent that is
     /// left of each limit. `region` is that of scenarios. They are priced as the other plan is bought: for its nodes, with its licence, reservation and
-    /// redundancy, and in its region where none is given; eastus where both are scenarios. What cannot be priced has no cost, and the notes say why.
+    /// redundancy, and in its region where none is given; in the usual region of their own vendor where both are scenarios, or the plan is another
+    /// vendor's. What cannot be priced has no cost, and the notes say why.
     ///
     /// ```
     /// use diskwright::{Catalogue, Session};
@@ -107,22 +108,34 @@ impl Session {
     }
 
     fn sides(&self, a: &Side, b: &Side, region: Option<&str>) -> (Configuration, Configuration) {
-        let terms = [a, b].into_iter().find_map(|side| match side {
+        let bought = [a, b].into_iter().find_map(|side| match side {
             Side::Plan(_, document) => {
                 let session = self.of_side(side);
                 Some(side::terms(document, dw_demand::Offers::vendor(session.catalogue())))
             }
             Side::Scenario(..) => None,
         });
-        let mut terms = terms.unwrap_or_else(|| dw_catalogue::PLAN_KEYS.wishes());
-        if let Some(region) = region {
-            terms.region = region.into();
-        }
+        let is_one_vendor = self.of_both(a, b).is_some();
+        // A region of the other side's vendor has no prices of this one's.
+        let is_of =
+            |region: &str, vendor: &str| is_one_vendor || self.of_region(region).catalogue().vendor().id() == vendor;
         let of = |side: &Side| {
             let session = self.of_side(side);
+            let catalogue = session.catalogue();
             match side {
-                Side::Plan(name, document) => side::of_plan(session.catalogue(), name, document),
-                Side::Scenario(name, scenario) => side::of_scenario(session.catalogue(), name, scenario, &terms),
+                Side::Plan(name, document) => side::of_plan(catalogue, name, document),
+                Side::Scenario(name, scenario) => {
+                    let keys = dw_demand::Offers::vendor(catalogue);
+                    let mut terms = match &bought {
+                        None => keys.wishes(),
+                        Some(terms) if terms.vendor.id == keys.id => terms.clone(),
+                        Some(terms) => terms.moved_to(keys, keys.region, catalogue.has_host_caches()).0,
+                    };
+                    if let Some(region) = region.filter(|region| is_of(region, keys.id)) {
+                        terms.region = region.into();
+                    }
+                    side::of_scenario(catalogue, name, scenario, &terms)
+                }
             }
         };
         (of(a), of(b))
@@ -457,6 +470,39 @@ mod tests {
                 expected.is_some()
             );
         }
+    }
+
+    /// Of its own vendor where none is given, or the one that is given is the other side's.
+    #[test]
+    fn a_scenario_is_priced_in_a_region_of_its_vendor() {
+        let session = Session::new(Catalogue::embedded().clone());
+        let side = |text: &str| session.side("rig.toml", text).unwrap();
+        let data = "\n[[volume]]\nname = 'data'\ndisks = [{ sku = ";
+        let azure = side(&format!("[vm]\nsize = 'Standard_E8ds_v5'{data}'P30' }}]\n"));
+        let aws = side(&format!("vendor = 'aws'\n[vm]\nsize = 'm7i.large'{data}'gp3', size = '100 GiB' }}]\n"));
+        let demand = "schema_version = 1\n[plan]\nregion = 'westeurope'\n[[volume]]\nname = 'data'\ncapacity = '100 GiB'\n\
+            read_iops = { p50 = 2000, p90 = 2000, p99 = 2000, max = 2000 }\nread_size = '8 KiB'\n";
+        let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+        let planned = session.plan_with(&session.requirements("demand.toml", demand).unwrap(), &options).unwrap();
+        let plan = Side::Plan("plan.json".into(), Box::new(planned.document));
+        for (a, b, region, expected) in [
+            (&aws, &aws, None, ["us-east-1", "us-east-1"]),
+            (&aws, &aws, Some("eu-central-1"), ["eu-central-1", "eu-central-1"]),
+            (&azure, &aws, None, ["eastus", "us-east-1"]),
+            (&azure, &aws, Some("eu-central-1"), ["eastus", "eu-central-1"]),
+            (&azure, &aws, Some("westeurope"), ["westeurope", "us-east-1"]),
+            (&plan, &azure, None, ["westeurope", "westeurope"]),
+            (&plan, &aws, None, ["westeurope", "us-east-1"]),
+        ] {
+            let (a, b) = session.sides(a, b, region);
+            assert_eq!([&a, &b].map(|side| side.region.as_deref().unwrap()), expected, "{region:?}");
+            for side in [&a, &b] {
+                assert!(side.monthly.is_some(), "{}: {:?}", side.label, side.notes);
+            }
+        }
+        // Where both sides are of one vendor, a region of another has no price, and that is said.
+        let (a, _) = session.sides(&aws, &aws, Some("westeurope"));
+        assert!(a.monthly.is_none() && !a.notes.is_empty());
     }
 
     #[test]

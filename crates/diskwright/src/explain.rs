@@ -40,7 +40,7 @@ pub struct Evidence {
     pub notes: Vec<Sentence>,
     /// Of that, what the tools complain of: jobs that failed, rates without a time.
     pub doubts: Vec<Sentence>,
-    /// The region whose prices count; absent = that of the demand, or eastus.
+    /// The region whose prices count; absent = that of the demand, or the usual one of its vendor.
     pub region: Option<String>,
 }
 

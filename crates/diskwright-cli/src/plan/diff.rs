@@ -25,7 +25,7 @@ pub struct DiffArgs {
     /// Likewise
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// Region for prices of scenario files; default: the other side's plan, or eastus
+    /// Region for prices of scenario files; default: the other side's plan, or their vendor's usual region
     #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
     /// Output format
