@@ -425,6 +425,7 @@ plan-disk-region = { $disks }: has a price in { $region }, but no page confirms 
 plan-setting-needed = { $size } runs with `{ $setting }`, at no charge: its disks get { $given } for good instead of { $plain }, without which no plan on it meets the demand
 plan-setting-cheaper = { $size } runs with `{ $setting }`, at no charge: its disks get { $given } for good instead of { $plain }, without which the plan would cost { $more } more per month
 plan-setting-fewer = { $size } runs with `{ $setting }`, at no charge: its disks get { $given } for good instead of { $plain }, without which the plan would need more disks
+plan-setting-unknown = { $size } runs with `{ $setting }`, at no charge: its disks get { $given } for good instead of { $plain }; not every plan without it was looked at, so whether it does without is unknown
 plan-setting-network = `{ $setting }` takes { $loses } from the { $network } that the network of { $size } has for good, and the demand does not say how much the network needs: check before you deploy
 plan-setting-network-unknown = `{ $setting }` takes { $loses } from the network of { $size }; neither how much it has for good nor how much is needed is known: check before you deploy
 plan-vm-region = { $size }: the price is yours, and no page confirms that it is sold in { $region }: check before you deploy

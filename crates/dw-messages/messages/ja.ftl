@@ -492,6 +492,7 @@ plan-disk-region = { $disks }: { $region } に価格はありますが、そこ�
 plan-setting-needed = { $size } は `{ $setting }` で使います (追加料金なし)。ディスクの持続スループットは { $plain } ではなく { $given } になり、これがなければ、このサイズのどのプランも要件を満たしません
 plan-setting-cheaper = { $size } は `{ $setting }` で使います (追加料金なし)。ディスクの持続スループットは { $plain } ではなく { $given } になり、これがなければ、プランは月額 { $more } 高くなります
 plan-setting-fewer = { $size } は `{ $setting }` で使います (追加料金なし)。ディスクの持続スループットは { $plain } ではなく { $given } になり、これがなければ、プランにはより多くのディスクが必要です
+plan-setting-unknown = { $size } は `{ $setting }` で使います (追加料金なし)。ディスクの持続スループットは { $plain } ではなく { $given } になります。この設定を使わないプランはすべてを調べていないため、設定なしで足りるかどうかは不明です
 plan-setting-network = `{ $setting }` は { $size } のネットワークの持続帯域 { $network } から { $loses } を取る。ネットワークの必要量は要件にない。デプロイの前に確認
 plan-setting-network-unknown = `{ $setting }` は { $size } のネットワークから { $loses } を取る。その持続帯域も必要量も不明。デプロイの前に確認
 plan-vm-region = { $size }：価格は指定されたもので、{ $region } での販売を確認できるページがない。デプロイの前に確認

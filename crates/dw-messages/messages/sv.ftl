@@ -505,6 +505,7 @@ plan-disk-region = { $disks }: ingen sida säger att de säljs i { $region }, fa
 plan-setting-needed = { $size } körs med `{ $setting }`, utan kostnad: diskarna får varaktigt { $given } i stället för { $plain }; utan det uppfyller ingen plan på den kraven
 plan-setting-cheaper = { $size } körs med `{ $setting }`, utan kostnad: diskarna får varaktigt { $given } i stället för { $plain }; utan det skulle planen kosta { $more } mer per månad
 plan-setting-fewer = { $size } körs med `{ $setting }`, utan kostnad: diskarna får varaktigt { $given } i stället för { $plain }; utan det skulle planen behöva fler diskar
+plan-setting-unknown = { $size } körs med `{ $setting }`, utan kostnad: diskarna får varaktigt { $given } i stället för { $plain }; alla planer utan det har inte granskats, så om det går utan är okänt
 plan-setting-network = `{ $setting }` tar { $loses } av de { $network } som nätverket i { $size } varaktigt har, och kraven säger inte hur mycket nätverket behöver: kontrollera före driftsättning
 plan-setting-network-unknown = `{ $setting }` tar { $loses } från nätverket i { $size }; varken hur mycket det varaktigt har eller hur mycket som behövs är känt: kontrollera före driftsättning
 plan-vm-region = { $size }: priset är ditt, och ingen sida bekräftar att den säljs i { $region }: kontrollera före driftsättning

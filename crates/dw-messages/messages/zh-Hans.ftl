@@ -504,6 +504,7 @@ plan-disk-region = { $disks }：没有页面说明在 { $region } 有售，尽�
 plan-setting-needed = { $size } 以 `{ $setting }` 运行，不另收费：其磁盘的持续吞吐量为 { $given }，而非 { $plain }；否则该大小上没有任何方案满足要求
 plan-setting-cheaper = { $size } 以 `{ $setting }` 运行，不另收费：其磁盘的持续吞吐量为 { $given }，而非 { $plain }；否则方案每月要多花 { $more }
 plan-setting-fewer = { $size } 以 `{ $setting }` 运行，不另收费：其磁盘的持续吞吐量为 { $given }，而非 { $plain }；否则方案需要更多磁盘
+plan-setting-unknown = { $size } 以 `{ $setting }` 运行，不另收费：其磁盘的持续吞吐量为 { $given }，而非 { $plain }；没有检查不用该设置的所有方案，因此不用它是否足够尚不可知
 plan-setting-network = `{ $setting }` 从 { $size } 的网络持续带宽 { $network } 中取走 { $loses }，而要求中没有说明网络需要多少：部署前请核实
 plan-setting-network-unknown = `{ $setting }` 从 { $size } 的网络中取走 { $loses }；其持续带宽和所需带宽均未知：部署前请核实
 plan-vm-region = { $size }：价格由您给出，且没有页面确认它在 { $region } 销售：部署前请核实

@@ -426,6 +426,7 @@ messages! {
     PlanSettingNeeded "plan-setting-needed" { size: String, setting: String, given: Figure, plain: Figure }
     PlanSettingCheaper "plan-setting-cheaper" { size: String, setting: String, given: Figure, plain: Figure, more: Figure }
     PlanSettingFewer "plan-setting-fewer" { size: String, setting: String, given: Figure, plain: Figure }
+    PlanSettingUnknown "plan-setting-unknown" { size: String, setting: String, given: Figure, plain: Figure }
     PlanSettingNetwork "plan-setting-network" { size: String, setting: String, loses: Figure, network: Figure }
     PlanSettingNetworkUnknown "plan-setting-network-unknown" { size: String, setting: String, loses: Figure }
     PlanVmRegion "plan-vm-region" { size: String, region: String }

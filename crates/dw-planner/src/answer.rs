@@ -57,6 +57,16 @@ pub fn solve(problem: &Problem) -> Answer {
     Planner::new(problem).solve()
 }
 
+/// What a size does without what is chosen of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Without {
+    Plan(Plan),
+    /// No plan on it meets the demand.
+    Nothing,
+    /// Not all ways were looked at.
+    Unknown,
+}
+
 impl Planner<'_> {
     /// The cheapest plan, the alternatives, and the proof.
     pub fn solve(&self) -> Answer {
@@ -79,9 +89,11 @@ impl Planner<'_> {
     }
 
     /// The best plan on the size of this one as it comes, where that has something chosen: what it would be without.
-    pub fn without_options(&self, plan: &Plan) -> Option<Plan> {
+    pub fn without_options(&self, plan: &Plan) -> Without {
         let plain = self.problem.as_it_comes(plan.vm);
-        self.search(&[]).best_on(plain, Money::MAX)
+        let mut search = self.search(&[]);
+        let best = search.best_on(plain, Money::MAX);
+        if search.has_given_up() { Without::Unknown } else { best.map_or(Without::Nothing, Without::Plan) }
     }
 
     /// What may not be chosen is no offer.

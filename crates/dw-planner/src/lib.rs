@@ -43,7 +43,7 @@ mod usage;
 mod wait;
 mod why;
 
-pub use answer::{Answer, Certificate, solve};
+pub use answer::{Answer, Certificate, Without, solve};
 pub use as_is::{AsIs, as_is, full_at};
 pub use at_load::{AtLoad, Benchmark, Medium, at_load, benchmarks};
 pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices};

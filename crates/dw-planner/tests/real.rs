@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dw_catalogue::{Catalogue, Money, vendors};
 use dw_demand::read_for_plan;
 use dw_planner::problem::{DiskKind, Problem, RouteId, VmOffer};
-use dw_planner::{Disks, Limit, Plan, VolumePlan, WhyNot, build, check, solve, use_of, why_not};
+use dw_planner::{Disks, Limit, Plan, Planner, VolumePlan, WhyNot, Without, build, check, solve, use_of, why_not};
 
 use crate::oracle::random::Draws;
 
@@ -241,8 +241,53 @@ fn a_setting_of_a_size_is_taken_where_trying_everything_finds_it_cheaper() {
             false => assert_eq!(as_they_come, Some(best.cost), "{asked}"),
         }
         *(if problem.vms[best.vm].is_set() { &mut set } else { &mut plain }) += 1;
+        if problem.vms[best.vm].is_set() {
+            let name = &problem.vms[best.vm].name;
+            let mut own = without.clone();
+            own.vms.retain(|vm| vm.name == *name);
+            let expected = cheapest(&own);
+            match Planner::new(&problem).without_options(&best) {
+                Without::Plan(plan) => assert_eq!(Some(plan.cost), expected, "{asked}"),
+                Without::Nothing => assert_eq!(expected, None, "{asked}"),
+                Without::Unknown => panic!("{asked}: so few choices are all looked at"),
+            }
+        }
     }
     assert!(set > 0 && plain > 0, "{set} set, {plain} as they come");
+}
+
+/// Who has not looked at every plan says so, or what is so. Two cards make ways enough that a look is not all.
+#[test]
+fn without_a_setting_nothing_is_said_of_plans_that_were_not_looked_at() {
+    let catalogue = Catalogue::of_vendor("aws").expect("it is there");
+    let (mut known, mut unknown) = (0, 0);
+    for asked in (1..=12).map(|step| step * 2_500) {
+        let mut text = "schema_version = 1\n[plan]\nvendor = 'aws'\nregion = 'us-east-1'\nvms = ['m8gn.48xlarge']\n\
+            horizon_years = 0\nindifference_percent = 0\n"
+            .to_string();
+        for n in 0..3 {
+            let asked = asked + n * 1_000;
+            text += &format!(
+                "[[volume]]\nname = 'v{n}'\nrole = 'data'\ncapacity = '100 GiB'\nread_size = '256 KiB'\n\
+                 read_iops = {{ p50 = {asked}, p90 = {asked}, p99 = {asked}, max = {asked} }}\n"
+            );
+        }
+        let (requirements, wishes) = read_for_plan("r.toml", &text, &**catalogue).unwrap_or_else(|e| panic!("{e}"));
+        let mut problem = build(&requirements, &wishes, catalogue).expect("there are offers").problem;
+        problem.vms.retain(|vm| vm.barred.is_none());
+        let [plain] = &problem.vms[..] else { panic!("it is sold once") };
+        problem.vms.push(VmOffer { options: &[("bandwidth", "ebs-1")], ..plain.clone() });
+        let so = Plan { vm: 1, volumes: Vec::new(), cost: Money::ZERO, failing: Vec::new() };
+        let whole = Planner::new(&problem).without_options(&so);
+        match Planner::new(&problem).working(0).without_options(&so) {
+            Without::Unknown => unknown += 1,
+            found => {
+                assert_eq!(found, whole, "{asked}");
+                known += 1;
+            }
+        }
+    }
+    assert!(known > 0 && unknown > 0, "{known} known, {unknown} unknown");
 }
 
 /// What rules a size out does so with what may be chosen of it, and its figure is that.

@@ -17,7 +17,8 @@ use dw_planner::memory::{Beside, beside, is_exact};
 use dw_planner::policy::{Policies, Policy, reserved_until};
 use dw_planner::problem::{DiskKind, ONE, Usage, VmOffer, Volume};
 use dw_planner::{
-    Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, again, build, check, failing, use_of,
+    Answer, Conflict, Limit, Plan, Problem, Reason, Use, VolumePlan, WhyNot, Without, again, build, check, failing,
+    use_of,
 };
 use dw_stack::CacheMode;
 use dw_units::Throughput;
@@ -880,12 +881,13 @@ fn chosen_of_vm(input: &PlanInput, plan: &Plan) -> Option<Sentence> {
     let [plain, given] = own.disks.map(|of| figure_of("B/s", of.get() as f64));
     let (size, setting) = (&vm.name, option_of(&own));
     Some(match input.planner.without_options(plan) {
-        Some(without) if without.cost > plan.cost => {
+        Without::Plan(without) if without.cost > plan.cost => {
             let more = money(without.cost.saturating_sub(plan.cost));
             say!(PlanSettingCheaper { size, setting, given, plain, more })
         }
-        Some(_) => say!(PlanSettingFewer { size, setting, given, plain }),
-        None => say!(PlanSettingNeeded { size, setting, given, plain }),
+        Without::Plan(_) => say!(PlanSettingFewer { size, setting, given, plain }),
+        Without::Nothing => say!(PlanSettingNeeded { size, setting, given, plain }),
+        Without::Unknown => say!(PlanSettingUnknown { size, setting, given, plain }),
     })
 }
 
