@@ -2,63 +2,95 @@
 
 use dw_vendor::rig::Description;
 
-use crate::instances::{Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade, VOLUMES_UNKNOWN};
+use crate::instances::{self, Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade, VOLUMES_UNKNOWN};
 use crate::kinds::{self, Rule, VolumeKind};
 use crate::numbers::decimal;
 use crate::prices::{self, Figure, Prices};
 use crate::sources::{ATTACHMENTS, EBS_OPTIMIZED, STORE_IOPS, STORE_MEASURED, WEIGHTING, source};
 
+pub(crate) const ARCHITECTURE: &str = "architecture";
+pub(crate) const HYPERVISOR: &str = "hypervisor";
+pub(crate) const GENERATION: &str = "current generation";
+pub(crate) const CPU: &str = "CPU";
+pub(crate) const GPUS: &str = "GPUs";
+pub(crate) const EBS_BASELINE: &str = "EBS baseline";
+pub(crate) const EBS_MAXIMUM: &str = "EBS maximum";
+pub(crate) const EBS_CARDS: &str = "EBS cards";
+pub(crate) const EBS_VOLUMES: &str = "EBS volumes";
+pub(crate) const INSTANCE_STORE: &str = "instance store";
+
+/// Where a figure of a type is from.
+#[derive(Clone, Copy)]
+enum From {
+    Record,
+    /// The record of an import; of what is shipped a page.
+    RecordOr(&'static str),
+    /// No record has it.
+    Page(&'static str),
+}
+
 /// Of a type.
 pub(crate) fn instance(row: &InstanceType, editions: &[&str], prices: &Prices) -> Description {
     let mut fields: Vec<(&'static str, String, String)> = Vec::new();
-    let mut add = |what, value: String, source: &str| fields.push((what, value, source.to_string()));
-    // An import is the source of all that its record has.
-    let (record, is_imported) = (&*row.source, row.edition != EDITION);
-    let attachments = if is_imported { record } else { ATTACHMENTS };
-    add("vCPU", row.vcpu.to_string(), record);
-    add("memory", row.memory.to_string(), record);
+    let is_imported = row.edition != EDITION;
+    let shipped = instances::instance(&row.name).filter(|_| is_imported);
+    let record = &*row.source;
+    // An import is the source of what its record says. Of the rest that of the shipped figure is; where there is none, nothing is known.
+    let mut add = |what: &'static str, value: String, from: From| {
+        let said = is_imported && !row.unsaid.contains(&what);
+        let of_shipped = || shipped.map_or((!is_imported).then_some(record), |own| Some(&*own.source));
+        let source = match from {
+            From::Page(page) => Some(page),
+            From::Record | From::RecordOr(_) if said => Some(record),
+            From::Record => of_shipped(),
+            From::RecordOr(page) => of_shipped().map(|_| page),
+        };
+        fields.extend(source.map(|source| (what, value, source.to_string())));
+    };
+    add("vCPU", row.vcpu.to_string(), From::Record);
+    add("memory", row.memory.to_string(), From::Record);
     let arch = match row.arch {
         Arch::X86 => "x86",
         Arch::Arm => "Arm",
         Arch::Mac => "Mac",
     };
-    add("architecture", arch.into(), record);
+    add(ARCHITECTURE, arch.into(), From::Record);
     let hypervisor = match row.hypervisor {
         Hypervisor::Nitro => "Nitro",
         Hypervisor::Xen => "Xen",
         Hypervisor::Metal => "none: bare metal",
     };
-    add("hypervisor", hypervisor.into(), record);
-    add("current generation", (if row.is_current { "yes" } else { "no" }).into(), record);
+    add(HYPERVISOR, hypervisor.into(), From::Record);
+    add(GENERATION, (if row.is_current { "yes" } else { "no" }).into(), From::Record);
     if row.is_burstable {
-        add("CPU", "on credits".into(), record);
+        add(CPU, "on credits".into(), From::Record);
     }
     if row.gpus > 0 {
-        add("GPUs", row.gpus.to_string(), record);
+        add(GPUS, row.gpus.to_string(), From::Record);
     }
     let limit = |limit: EbsLimit| format!("{}, {}", limit.iops, limit.throughput);
     if let Some(ebs) = row.ebs {
-        add("EBS baseline", limit(ebs.base), record);
+        add(EBS_BASELINE, limit(ebs.base), From::Record);
         if ebs.bursts() {
-            add("EBS maximum", format!("{}, for 30 minutes", limit(ebs.maximum)), EBS_OPTIMIZED);
+            add(EBS_MAXIMUM, format!("{}, for 30 minutes", limit(ebs.maximum)), From::RecordOr(EBS_OPTIMIZED));
         }
     }
     if row.cards > 1 {
-        add("EBS cards", format!("{}, each with an equal part", row.cards), record);
+        add(EBS_CARDS, format!("{}, each with an equal part", row.cards), From::Record);
     }
     let shared =
         if row.shares_attachments { ", one number with network interfaces and NVMe instance stores" } else { "" };
     if row.volumes_most != VOLUMES_UNKNOWN {
-        add("EBS volumes", format!("at most {}{shared}", row.volumes_most), attachments);
+        add(EBS_VOLUMES, format!("at most {}{shared}", row.volumes_most), From::RecordOr(ATTACHMENTS));
     }
     if row.takes_weighting() {
-        let weighting = if row.weighting.is_some() { record } else { WEIGHTING };
-        add("bandwidth weighting", "default, vpc-1, ebs-1".into(), weighting);
+        let from = if row.weighting.is_some() { From::Record } else { From::Page(WEIGHTING) };
+        add("bandwidth weighting", "default, vpc-1, ebs-1".into(), from);
     }
     if let Some(store) = row.store {
         let medium = if store.is_ssd { "SSD" } else { "HDD" };
         let nvme = if store.is_nvme { ", NVMe" } else { "" };
-        add("instance store", format!("{} x {} GB {medium}{nvme}", store.count, store.gb), record);
+        add(INSTANCE_STORE, format!("{} x {} GB {medium}{nvme}", store.count, store.gb), From::Record);
         if let (Some(reads), Some(writes)) = (store.read_iops, store.write_iops) {
             let grade = match store.grade {
                 Some(StoreGrade::Sibling) => ", of a sibling with the same disks",
@@ -69,13 +101,17 @@ pub(crate) fn instance(row: &InstanceType, editions: &[&str], prices: &Prices) -
             add(
                 "instance store, 4 KiB",
                 format!("{reads} reads and {writes} writes per second in all{grade}"),
-                STORE_IOPS,
+                From::Page(STORE_IOPS),
             );
         }
         if let Some(measured) = row.store_measured() {
             let mb = |bytes: u64| bytes / 1_000_000;
             let (reads, writes) = (mb(measured.read_bytes_s), mb(measured.write_bytes_s));
-            add("one of its disks, measured", format!("{reads} MB/s read, {writes} MB/s written"), STORE_MEASURED);
+            add(
+                "one of its disks, measured",
+                format!("{reads} MB/s read, {writes} MB/s written"),
+                From::Page(STORE_MEASURED),
+            );
         }
     }
     let mut notes: Vec<String> = row.why_unplanned().collect();

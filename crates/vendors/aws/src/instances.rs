@@ -50,6 +50,8 @@ pub struct InstanceType {
     pub weighting: Option<bool>,
     /// What its record does not say and a plan needs, or what is beyond plans: a sentence each.
     pub lacks: Vec<String>,
+    /// What its record does not say, in the words of [`crate::describe`]: of a shipped type the shipped figure counts.
+    pub unsaid: Vec<&'static str>,
     /// A second copy of the vendor's page.
     pub checked: Check,
 }
@@ -260,6 +262,7 @@ fn read(row: &[&'static str]) -> InstanceType {
         network: (milli(20), milli(21)),
         weighting: None,
         lacks: Vec::new(),
+        unsaid: Vec::new(),
         checked: match cell(25) {
             "=" => Check::Agrees,
             "#" => Check::Differs,

@@ -12,6 +12,9 @@ use dw_vendor::fetched::{Figure, Figures};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::describe::{
+    ARCHITECTURE, CPU, EBS_BASELINE, EBS_CARDS, EBS_MAXIMUM, EBS_VOLUMES, GENERATION, GPUS, HYPERVISOR, INSTANCE_STORE,
+};
 use crate::instances::{Arch, Check, EbsLimit, EbsLimits, Hypervisor, InstanceType, MBPS, StoreShape, VOLUMES_UNKNOWN};
 use crate::numbers::is_plain;
 
@@ -161,8 +164,27 @@ impl TypeRecord {
             },
             weighting: self.weighting.or(shipped.and_then(|own| own.weighting)),
             lacks: self.lacks(shipped.is_some()),
+            unsaid: self.unsaid(),
             checked: shipped.filter(|own| ebs.is_none() || own.ebs == ebs).map_or(Check::Nothing, |own| own.checked),
         }
+    }
+
+    /// Of what `over` takes from elsewhere, the words that a description has for it.
+    fn unsaid(&self) -> Vec<&'static str> {
+        let no_ebs = self.ebs().is_none();
+        let unsaid = [
+            (self.arch.is_none(), ARCHITECTURE),
+            (self.hypervisor.is_none(), HYPERVISOR),
+            (self.current.is_none(), GENERATION),
+            (self.burstable.is_none(), CPU),
+            (self.gpus.is_none(), GPUS),
+            (no_ebs, EBS_BASELINE),
+            (no_ebs, EBS_MAXIMUM),
+            (self.cards.is_none(), EBS_CARDS),
+            (self.volumes.is_none() || self.shares_attachments.is_none(), EBS_VOLUMES),
+            (self.store_disks.is_none(), INSTANCE_STORE),
+        ];
+        unsaid.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect()
     }
 
     /// What keeps it out of plans, as sentences.
