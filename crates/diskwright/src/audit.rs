@@ -145,6 +145,9 @@ fn quoted(text: &str) -> String {
 fn scenario(size: &str, case: &Case) -> String {
     let machine = case.machine;
     let mut out = format!("# {}\n\n[vm]\nsize = {}\n", obeyed::line(&machine.name), quoted(size));
+    if let Some(chosen) = machine.chosen.text().filter(|chosen| !chosen.is_empty()) {
+        out += &format!("options = {{ {chosen} }}\n");
+    }
     let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.cache_unknown);
     for (name, volume) in volumes(case) {
         let disks: Vec<_> = volume.disks.iter().map(|place| &case.disks[*place]).collect();

@@ -187,7 +187,7 @@ impl Facts for Catalogued<'_> {
         dw_catalogue::vendor().kinds()
     }
 
-    fn size(&self, name: &str, region: Option<&str>) -> Option<SizeFacts> {
+    fn size(&self, name: &str, _chosen: &str, region: Option<&str>) -> Option<SizeFacts> {
         let row = self.row(name)?.size;
         let monthly = region.and_then(|region| self.price(&row.name, Meter::Whole, region));
         let fitting: Vec<&VmSize> = self.fitting(row, region).collect();
@@ -200,6 +200,7 @@ impl Facts for Catalogued<'_> {
         Some(SizeFacts {
             name: row.name.clone(),
             short: row.short_name().to_string(),
+            chosen: String::new(),
             source: row.source.clone(),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,

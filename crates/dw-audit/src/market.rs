@@ -12,8 +12,8 @@ use dw_estate::StripeFile;
 use crate::catalogued::Catalogued;
 use crate::recorded::Recordings;
 
-/// By its vendor, its name and a region.
-type Sizes = HashMap<(&'static str, String, String), Option<Rc<SizeFacts>>>;
+/// By its vendor, its name, what is chosen of it, and a region.
+type Sizes = HashMap<(&'static str, [String; 3]), Option<Rc<SizeFacts>>>;
 
 /// What can be bought, with what was looked up.
 pub struct Market<'a> {
@@ -41,13 +41,18 @@ impl<'a> Market<'a> {
     pub fn kind(&self, vendor: &str, id: &str) -> Option<&'static Kind> {
         self.of(vendor).kinds().iter().find(|kind| kind.id == id)
     }
-    /// A size in a region, or nothing.
-    pub fn size(&self, vendor: &'static str, name: &str, region: Option<&str>) -> Option<Rc<SizeFacts>> {
-        let key = (vendor, name.to_string(), region.unwrap_or_default().to_string());
+    /// A size in a region with what is chosen of it, or nothing.
+    pub fn size(
+        &self,
+        vendor: &'static str,
+        (name, chosen): (&str, &str),
+        region: Option<&str>,
+    ) -> Option<Rc<SizeFacts>> {
+        let key = (vendor, [name, chosen, region.unwrap_or_default()].map(String::from));
         if let Some(found) = self.sizes.borrow().get(&key) {
             return found.clone();
         }
-        let found = self.of(vendor).size(name, region).map(Rc::new);
+        let found = self.of(vendor).size(name, chosen, region).map(Rc::new);
         self.sizes.borrow_mut().insert(key, found.clone());
         found
     }

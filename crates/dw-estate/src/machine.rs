@@ -104,6 +104,8 @@ joined! {
     Machine {
         /// The vendor's name of its size.
         size: Box<str>,
+        /// What is chosen of the size, as the options of a scenario write it; empty: nothing.
+        chosen: Box<str>,
         region: Box<str>,
         /// Empty: in no zone.
         zone: Box<str>,

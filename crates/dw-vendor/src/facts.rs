@@ -127,6 +127,8 @@ pub struct Named {
 pub struct SizeFacts {
     pub name: String,
     pub short: String,
+    /// What is chosen of it, as the options of a scenario write it.
+    pub chosen: String,
     /// The id of the source.
     pub source: String,
     pub vcpu: u32,
@@ -223,8 +225,8 @@ pub enum Offered {
 /// What one vendor sells, as rules ask. What a vendor has nothing of has no method of its own.
 pub trait Facts {
     fn kinds(&self) -> &'static [Kind];
-    /// A size in a region, or nothing where the vendor has none of that name.
-    fn size(&self, name: &str, region: Option<&str>) -> Option<SizeFacts>;
+    /// A size in a region with what is chosen of it ([`SizeFacts::chosen`]), or nothing where the vendor has none of that name.
+    fn size(&self, name: &str, chosen: &str, region: Option<&str>) -> Option<SizeFacts>;
     /// A disk; nothing where no row is about its kind and size.
     fn disk(&self, bought: &Bought, region: Option<&str>) -> Option<DiskFacts>;
     /// The gates that disks pass and that count; a disk that passes none (a local one) is absent.

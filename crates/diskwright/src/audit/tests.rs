@@ -151,3 +151,40 @@ fn a_rig_of_an_instance_is_a_scenario() {
     let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
     assert_eq!(scenario.volumes.len(), 3);
 }
+
+/// What is chosen of an instance is in its limits and in its rig: 5,000 MB/s as it comes, of a network of 50 Gb/s.
+#[test]
+fn a_weighting_of_an_instance_is_in_its_limits_and_its_rig() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let three = [("gp3", 1_000, Some(8_000), Some(1_900)); 3];
+    for (word, passed, option) in [
+        ("default", Some("passes 5,000.0 MB/s"), ""),
+        ("ebs-1", None, "options = { bandwidth = \"ebs-1\" }\n"),
+        ("vpc-1", Some("passes 3,437.5 MB/s"), "options = { bandwidth = \"vpc-1\" }\n"),
+        // What nobody knows changes nothing, and is told.
+        ("ebs-9", Some("passes 5,000.0 MB/s"), ""),
+    ] {
+        let mut files = instance("m8g.48xlarge", &three);
+        let weighted =
+            format!("\"NetworkPerformanceOptions\":{{\"BandwidthWeighting\":\"{word}\"}},\"RootDeviceName\"");
+        files[0].1 = files[0].1.replace("\"RootDeviceName\"", &weighted);
+        let estate = read(&files);
+        let audit = session.audit(&estate, &AuditOptions::default());
+        let found =
+            audit.findings.iter().find(|finding| finding.code == "DW202").map(|finding| finding.says.to_string());
+        assert_eq!(found.is_some(), passed.is_some(), "{word}: {found:?}");
+        if let Some((found, passed)) = found.zip(passed) {
+            assert!(found.contains(passed), "{word}: {found}");
+        }
+        let rig = session.rig_of_machine(&estate, "m", &StripeFile::default()).unwrap();
+        assert_eq!(rig.contains("options = "), !option.is_empty(), "{rig}");
+        assert!(rig.contains(option), "{rig}");
+        session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+        let doubts = format!("{:?}", estate.doubts);
+        assert_eq!(
+            doubts.contains("has the bandwidth weighting `ebs-9`, which is unknown"),
+            word == "ebs-9",
+            "{doubts}"
+        );
+    }
+}

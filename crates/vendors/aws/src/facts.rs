@@ -6,8 +6,10 @@
 //!
 //! Source: `kinds.rs`, `gates.rs` and `prices.rs` name theirs; `sources::{MODIFY_VOLUME, MODIFY_2026, CHANGE_TYPE}` of changes.
 //!
-//! Ignores: weighting of bandwidth, licences, savings plans, which EBS card a volume is on: no list has it, so one volume passes a
+//! Ignores: licences, savings plans, which EBS card a volume is on: no list has it, so one volume passes a
 //! card's part and several all.
+
+use std::borrow::Cow;
 
 use dw_demand::{CommitTo, Commitment};
 use dw_units::{Bytes, Iops, Money, Throughput};
@@ -21,7 +23,7 @@ use dw_vendor::price::HOURS_A_MONTH;
 
 use crate::changes;
 use crate::ec2::Ec2;
-use crate::gates::{BURST_SECONDS, EBS};
+use crate::gates::{BURST_SECONDS, EBS, Weighting};
 use crate::instances::{self, EDITION, EbsLimits, Hypervisor, InstanceType, StoreShape};
 use crate::kinds::{self, Rule, VolumeKind};
 use crate::planned;
@@ -86,8 +88,20 @@ impl InstanceType {
 const VOLUMES_ENOUGH: u32 = 27;
 
 impl Ec2 {
-    fn row(&self, size: &SizeFacts) -> Option<&InstanceType> {
-        self.types.get(&size.name)
+    /// A type whose EBS limits are those with what is chosen of it; without limits where no source says what that makes of them.
+    fn chosen(&self, name: &str, chosen: &str) -> Option<Cow<'_, InstanceType>> {
+        let row = self.types.get(name)?;
+        let weighting = Weighting::ALL.into_iter().map(|(_, weighting)| weighting);
+        let weighting = weighting.filter(|_| !chosen.is_empty()).find(|weighting| weighting.chosen() == chosen);
+        Some(match weighting {
+            None => Cow::Borrowed(row),
+            Some(weighting) => {
+                Cow::Owned(InstanceType { ebs: row.ebs_weighted(weighting).ok().flatten(), ..row.clone() })
+            }
+        })
+    }
+    fn row(&self, size: &SizeFacts) -> Option<Cow<'_, InstanceType>> {
+        self.chosen(&size.name, &size.chosen)
     }
 
     fn fitting<'a>(&'a self, own: &'a InstanceType, region: Option<&'a str>) -> impl Iterator<Item = &'a InstanceType> {
@@ -182,14 +196,15 @@ impl Facts for Ec2 {
         &planned::KINDS
     }
 
-    fn size(&self, name: &str, region: Option<&str>) -> Option<SizeFacts> {
-        let row = self.types.get(name)?;
-        let monthly = self.month_of(region, row);
-        let (best, first) = self.cheapest(row, region);
+    fn size(&self, name: &str, chosen: &str, region: Option<&str>) -> Option<SizeFacts> {
+        let row = self.chosen(name, chosen)?;
+        let monthly = self.month_of(region, &row);
+        let (best, first) = self.cheapest(&row, region);
         let cheaper = best.filter(|(_, price)| monthly.is_some_and(|(own, _)| *price < own));
         Some(SizeFacts {
             name: row.name.to_string(),
             short: row.name.to_string(),
+            chosen: chosen.to_string(),
             source: row.source.to_string(),
             vcpu: row.vcpu,
             memory_mib: Some(row.memory.get() >> 20),
@@ -257,7 +272,8 @@ impl Facts for Ec2 {
     }
 
     fn gates(&self, size: &SizeFacts, disks: &[Option<&Bought>]) -> Vec<GateFacts> {
-        let Some((row, ebs)) = self.row(size).and_then(|row| Some((row, row.ebs?))) else { return Vec::new() };
+        let Some(row) = self.row(size) else { return Vec::new() };
+        let Some(ebs) = row.ebs else { return Vec::new() };
         let behind: Vec<usize> = (0..disks.len()).filter(|place| disks[*place].is_some()).collect();
         if behind.is_empty() {
             return Vec::new();
@@ -282,7 +298,7 @@ impl Facts for Ec2 {
         let (row, kind) = (self.row(size)?, kinds::kind(disk.kind, None)?);
         let volume = Volume::new(kind, &asked(disk, kind)).ok()?;
         let price = |other: &InstanceType| self.month_of(region, other).map_or(u64::MAX, |(monthly, _)| monthly.get());
-        let takes = self.fitting(row, region).filter(|other| volume.fits(other.hypervisor).is_ok());
+        let takes = self.fitting(&row, region).filter(|other| volume.fits(other.hypervisor).is_ok());
         takes.min_by_key(|other| (price(other), &*other.name)).map(named)
     }
 

@@ -79,6 +79,13 @@ impl Weighting {
             Weighting::Ebs => "ebs-1",
         }
     }
+    pub fn find(word: &str) -> Option<Weighting> {
+        Weighting::ALL.into_iter().find(|(own, _)| *own == word).map(|(_, weighting)| weighting)
+    }
+    /// As the options of a scenario write it; empty where it is as it comes.
+    pub fn chosen(self) -> String {
+        if self == Weighting::Even { String::new() } else { format!("bandwidth = \"{}\"", self.word()) }
+    }
     /// By so much the favoured base grows.
     const PERCENT: u64 = 25;
 }
