@@ -34,6 +34,7 @@ fn offers() -> Vec<Value> {
     vec![
         offer("Compute Instance", &own("Linux"), "0.2000000000", "Hrs"),
         offer("Compute Instance", &own("Windows"), "0.3000000000", "Hrs"),
+        offer("Compute Instance", &own("SUSE"), "0.2500000000", "Hrs"),
         volume("Storage", "gp3", "EUC1-EBS:VolumeUsage.gp3", "0.0900000000", "GB-Mo"),
         volume("Storage", "gp2", "EUC1-EBS:VolumeUsage.gp2", "0.1000000000", "GB-Mo"),
         volume("System Operation", "gp3", "EUC1-EBS:VolumeP-IOPS.gp3", "0.0050000000", "IOPS-Mo"),
@@ -80,14 +81,14 @@ fn a_plan_after_the_import_has_the_new_prices_and_their_month() {
         assert!(!at.join("layer.toml").exists());
         let ran = layered(at, &import);
         assert!(
-            ran.stdout.starts_with("0 VM sizes, 0 disks, 5 prices, 0 regions with zones written to"),
+            ran.stdout.starts_with("0 VM sizes, 0 disks, 6 prices, 0 regions with zones written to"),
             "{}{}",
             ran.stdout,
             ran.stderr
         );
         for said in [
             "m7i.large  price in eu-central-1  0.12075 USD per hour (2025-04)  0.2 USD per hour",
-            "left out: 1 instances with another operating system, software or tenancy",
+            "left out: 1 instances with another operating system, software, licence or tenancy",
         ] {
             assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
         }
@@ -100,6 +101,16 @@ fn a_plan_after_the_import_has_the_new_prices_and_their_month() {
         let found: Value = serde_json::from_str(&after.stdout).unwrap_or_else(|e| panic!("{e}: {}", after.stderr));
         assert_eq!(found["plan"]["monthly"], 156.62, "730 h at 0.2, and 118 GiB at 0.09: an eighth of them stays free");
         assert!(after.stdout.contains("2026-10") && !after.stdout.contains("2024-07"), "{}", after.stdout);
+
+        // No price of Windows is shipped, and the licence is paid as it goes beside what is reserved.
+        let windows = DEMAND.replace("vms =", "os = \"windows\"\nvms =");
+        std::fs::write(at.join("windows.toml"), windows).unwrap();
+        let plan = ["plan", "windows.toml", "--format", "json"];
+        let before = diskwright_at(at, &plan);
+        assert!(before.code != 0 && before.stdout.contains("Windows"), "{}{}", before.stdout, before.stderr);
+        let ran = layered(at, &plan);
+        let found: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}", ran.stderr));
+        assert_eq!(found["plan"]["monthly"], 229.62, "730 h at 0.3");
 
         let show = layered(at, &["catalogue", "show", "gp3"]).stdout;
         let line = show.lines().find(|line| line.starts_with("eu-central-1 ")).unwrap();

@@ -111,12 +111,14 @@ fn unplanned(rows: &[InstanceType]) -> Vec<String> {
 
 /// A price as plans ask for it, or why there is no place for it.
 fn priced(own: OfferPrice) -> Result<BroughtPrice, &'static str> {
-    let is_of_type = matches!(own.meter, Meter::Hour | Meter::HourOfYear | Meter::HourOfThreeYears);
+    let is_of_type =
+        matches!(own.meter, Meter::Hour | Meter::HourOfWindows | Meter::HourOfYear | Meter::HourOfThreeYears);
     if !is_of_type && kinds::kind(&own.name, None).is_none() {
         return Err("prices of kinds of volumes that are not known here");
     }
     let (meter, commitment) = match own.meter {
         Meter::Hour => (price::Meter::Whole, None),
+        Meter::HourOfWindows => (price::Meter::Windows, None),
         Meter::HourOfYear => (price::Meter::Whole, Some(Commitment::reservation(1))),
         Meter::HourOfThreeYears => (price::Meter::Whole, Some(Commitment::reservation(3))),
         Meter::Gib => (price::Meter::GiB, None),

@@ -225,7 +225,7 @@ impl Goods for Ec2 {
     }
 
     fn prices_of(&self, name: &str) -> Vec<Price> {
-        const METERS: [Meter; 4] = [Meter::Whole, Meter::GiB, Meter::Iops, Meter::MbPerSecond];
+        const METERS: [Meter; 5] = [Meter::Whole, Meter::Windows, Meter::GiB, Meter::Iops, Meter::MbPerSecond];
         let regions = self.prices.regions();
         let in_region = |region: &&str| {
             let of_meter = |meter: Meter| {
@@ -260,7 +260,7 @@ fn price(name: &str, meter: Meter, region: &str, to: Option<Commitment>, figure:
         name: name.into(),
         meter,
         amount: figure.dated()?.amount,
-        term: if meter == Meter::Whole { Term::Hour } else { Term::Month },
+        term: if matches!(meter, Meter::Whole | Meter::Windows) { Term::Hour } else { Term::Month },
         commitment: to,
         currency: CURRENCY.into(),
         region: region.into(),
@@ -278,6 +278,7 @@ fn column(name: &str, meter: Meter, to: Option<Commitment>) -> Option<(&str, &'s
         (Meter::Whole, None, Some(Commitment { to: CommitTo::Machine, years })) => {
             (instance(name).map_or(name, |row| &*row.name), prices::reserved_for(years)?)
         }
+        (Meter::Windows, None, None) => (instance(name).map_or(name, |row| &*row.name), prices::HOUR_OF_WINDOWS),
         (_, _, Some(_)) => return None,
         (Meter::Iops, Some(band), None) => (IO2, prices::IOPS_BANDS[band + 1]),
         (meter, None, None) => {

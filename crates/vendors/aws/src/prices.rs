@@ -6,7 +6,7 @@
 //! Source: `sources::{VM_PRICES_K, VM_PRICES_E, VOLUME_PRICES}`. Prices of types outside us-east-1 and GovCloud are of 2025-04, those of
 //! volumes of 2024-07: whoever tells one tells its age.
 //!
-//! Ignores: Windows, spot, savings plans, discounts; requests of `standard` volumes; the shortest minute that is billed.
+//! Ignores: Windows but for what is imported, spot, savings plans, discounts; requests of `standard` volumes; the shortest minute that is billed.
 //!
 //! Invariant: a price that is not in the data is absent, never zero.
 
@@ -64,6 +64,8 @@ impl<'a> Figure<'a> {
 
 /// What of a type or a kind a price is for.
 pub(crate) const HOUR: &str = "hour";
+/// With Windows; no price of it is shipped.
+pub(crate) const HOUR_OF_WINDOWS: &str = "hour_windows";
 pub(crate) const HOUR_OF_YEAR: &str = "hour_1";
 pub(crate) const HOUR_OF_THREE_YEARS: &str = "hour_3";
 pub(crate) const GIB: &str = "gib";

@@ -63,10 +63,20 @@ fn offers_become_prices_of_the_units_that_plans_have() {
         let attributes = [("volumeApiName", "io2"), ("group", group), ("usagetype", "EUC1-EBS:VolumeP-IOPS.io2")];
         offer("System Operation", &attributes, &on_demand(usd, "IOPS-Mo"))
     };
-    let windows = [LINUX[0], ("operatingSystem", "Windows"), LINUX[2], LINUX[3]];
+    let with = |key: &'static str, value: &'static str| {
+        let others = LINUX.into_iter().filter(|(own, _)| *own != key);
+        others.chain([(key, value)]).collect::<Vec<_>>()
+    };
+    let windows = with("operatingSystem", "Windows");
+    // A reservation of it is not taken: what is reserved is the hour of Linux, and the licence is paid as it goes.
+    let mut of_windows = on_demand("0.2127500000", "Hrs");
+    of_windows["Reserved"] = terms["Reserved"].clone();
+    let own_licence = [&windows[..], &[("licenseModel", "Bring your own license")]].concat();
     let text = page(&[
         offer("Compute Instance", &LINUX, &terms),
-        offer("Compute Instance", &windows, &on_demand("0.2", "Hrs")),
+        offer("Compute Instance", &windows, &of_windows),
+        offer("Compute Instance", &own_licence, &on_demand("0.12075", "Hrs")),
+        offer("Compute Instance", &with("operatingSystem", "SUSE"), &on_demand("0.2", "Hrs")),
         gp3("Storage", &[("usagetype", "EUC1-EBS:VolumeUsage.gp3")], "0.0952000000", "GB-Mo"),
         gp3(
             "System Operation",
@@ -89,6 +99,7 @@ fn offers_become_prices_of_the_units_that_plans_have() {
         ("m7i.large", Meter::Hour, 120_750_000),
         ("m7i.large", Meter::HourOfYear, 76_100_000),
         ("m7i.large", Meter::HourOfThreeYears, 52_760_000),
+        ("m7i.large", Meter::HourOfWindows, 212_750_000),
         ("gp3", Meter::Gib, 95_200_000),
         ("gp3", Meter::Iops(1), 6_000_000),
         // 49.152 a GiB/s are 0.048 a MiB/s.
@@ -100,7 +111,7 @@ fn offers_become_prices_of_the_units_that_plans_have() {
     assert_eq!(rows, expected);
     assert!(found.prices.iter().all(|price| price.region == "eu-central-1" && price.date == "2026-11-01"));
     let left_out: Vec<(&str, usize)> = found.left_out.iter().map(|(why, count)| (*why, *count)).collect();
-    let others = ("instances with another operating system, software or tenancy", 1);
+    let others = ("instances with another operating system, software, licence or tenancy", 2);
     assert_eq!(left_out, [others, ("products of other families", 1)]);
 }
 
@@ -380,6 +391,32 @@ fn what_a_record_does_not_say_keeps_a_new_type_out_of_plans() {
             !expected.is_empty(),
             "{path}"
         );
+    }
+}
+
+/// Of a shipped type what its record does not say is as shipped, with that source; of another it is not known, and has no line.
+#[test]
+fn what_a_record_does_not_say_is_not_shown_as_imported() {
+    let shown = |name: &str, path: &str, field: &str| {
+        let said = sold(&brought(&[with(record(name), path, None)])).describe(name, None).unwrap();
+        let found = said.fields.into_iter().find(|(what, ..)| *what == field);
+        found.map(|(_, value, source)| (value, source))
+    };
+    for (path, field) in [
+        ("/Hypervisor", "hypervisor"),
+        ("/CurrentGeneration", "current generation"),
+        ("/ProcessorInfo/SupportedArchitectures", "architecture"),
+        ("/EbsInfo/EbsOptimizedInfo/BaselineIops", "EBS baseline"),
+        ("/EbsInfo/EbsOptimizedInfo/BaselineIops", "EBS maximum"),
+        ("/EbsInfo", "EBS volumes"),
+    ] {
+        assert_eq!(shown("m99.large", path, field), None, "{field}");
+        let (_, source) = shown("m99.large", "/GpuInfo", field).unwrap_or_else(|| panic!("{field}"));
+        assert_eq!(source, "imported", "{field}");
+        let (value, source) = shown("m5.large", path, field).unwrap_or_else(|| panic!("{field}"));
+        let as_shipped = Ec2::default().describe("m5.large", None).unwrap();
+        assert!(as_shipped.fields.contains(&(field, value, source.clone())), "{field}: {source}");
+        assert_ne!(source, "imported", "{field}");
     }
 }
 

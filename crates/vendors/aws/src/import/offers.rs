@@ -1,6 +1,6 @@
 //! Offers of the price list: a product with its attributes, and its terms with a price each.
 //!
-//! Linux on shared hardware, on demand and reserved without upfront payment; what EBS volumes are billed by.
+//! Shared hardware: Linux on demand and reserved without upfront payment, Windows with its licence on demand; what EBS volumes are billed by.
 
 use dw_units::Money;
 use serde_json::Value;
@@ -12,7 +12,9 @@ use crate::numbers::{billionths, is_plain};
 pub enum Meter {
     /// An hour of an instance, on demand.
     Hour,
-    /// The same, reserved for a year without upfront payment.
+    /// The same with Windows, its licence included.
+    HourOfWindows,
+    /// The hour of Linux, reserved for a year without upfront payment.
     HourOfYear,
     /// The same for three years.
     HourOfThreeYears,
@@ -55,7 +57,7 @@ pub(super) struct Product {
     region: String,
     /// The instance type, or the kind of volumes.
     name: String,
-    /// Of a volume, which is billed by several.
+    /// Of a volume, which is billed by several, and of what has no price but that on demand.
     meter: Option<Meter>,
 }
 
@@ -120,17 +122,21 @@ pub(super) fn product(product: &Value) -> Result<Result<Product, &'static str>, 
     }
     let (name, meter) = match family {
         "Compute Instance" | "Compute Instance (bare metal)" => {
+            let is_windows = attribute("operatingSystem") == Some("Windows");
+            // Of a licence that its owner brings along the hour is that of Linux, on hardware that is not shared.
             let wanted = [
-                ("operatingSystem", "Linux"),
+                ("operatingSystem", if is_windows { "Windows" } else { "Linux" }),
+                ("licenseModel", "No License required"),
                 ("tenancy", "Shared"),
                 ("preInstalledSw", "NA"),
                 ("capacitystatus", "Used"),
                 ("marketoption", "OnDemand"),
             ];
             if wanted.iter().any(|(key, value)| attribute(key).is_some_and(|own| own != *value)) {
-                return Ok(Err("instances with another operating system, software or tenancy"));
+                return Ok(Err("instances with another operating system, software, licence or tenancy"));
             }
-            (attribute("instanceType").ok_or("has no `instanceType`")?, None)
+            let name = attribute("instanceType").ok_or("has no `instanceType`")?;
+            (name, is_windows.then_some(Meter::HourOfWindows))
         }
         "Storage" | "System Operation" | "Provisioned Throughput" => {
             let Some(name) = attribute("volumeApiName") else { return Ok(Err("storage that is no volume")) };
