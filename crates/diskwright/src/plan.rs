@@ -534,7 +534,10 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             placed(Error::from(e).hint(hint))
         }
         BuildError::NoPrices { ref example, .. } => {
-            let hint = format!("plan for another `region`; or {}", giving(example));
+            let hint = format!(
+                "plan for another `region`; import prices (`diskwright catalogue import`); or {}",
+                giving(example)
+            );
             placed(Error::from(error).hint(hint))
         }
         BuildError::Nothing(_) => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dw_catalogue::{Catalogue, Kind, Money, PriceError, vendor, vendor_of};
+use dw_catalogue::{Catalogue, Kind, Meter, Money, PriceError, vendor, vendor_of};
 use dw_demand::kpi::Kpi;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
 use dw_demand::{Requirements, VolumeRequirements};
@@ -84,7 +84,8 @@ impl std::fmt::Display for BuildError {
             BuildError::Demand(error) => error.fmt(f),
             BuildError::Price(error) => error.fmt(f),
             BuildError::NoPrices { what, example } => {
-                write!(f, "no {what} has a known price in {}", example.region)
+                let with = if example.meter == Meter::Windows { " with Windows" } else { "" };
+                write!(f, "no {what} has a known price{with} in {}", example.region)
             }
             BuildError::Nothing(what) => write!(f, "no {what} may be chosen"),
             BuildError::Listed { what, key, left_out, .. } => {
