@@ -80,6 +80,10 @@ pub struct Attribute {
 pub trait Orders: Sync {
     /// The commands of its command line that make a change, each as its words; none where there is no single way, or no id is known.
     fn commands(&self, change: &Change) -> Option<Vec<Vec<String>>>;
+    /// One command for two of its own, where the second would be refused while the first is carried out.
+    fn joined(&self, _earlier: &[String], _later: &[String]) -> Option<Vec<String>> {
+        None
+    }
     /// The attributes of its provider's blocks by which it is made; none where that would build something anew.
     fn attributes(&self, change: &Change) -> Option<Vec<Attribute>>;
     /// By which attribute an attachment names its disk.

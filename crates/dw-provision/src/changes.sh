@@ -20,5 +20,5 @@ run() {
     if [ "$apply" = no ]; then printf '  would run:'; else printf ' '; fi
     printf ' %q' "$@"
     echo
-    if [ "$apply" = yes ]; then "$@" --only-show-errors --output none; fi
+    if [ "$apply" = yes ]; then "$@" >/dev/null; fi
 }

@@ -30,8 +30,24 @@ pub fn commands<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a F
         }
         Step { about, commands: commands.unwrap_or_default(), destroys }
     };
-    let steps: Vec<Step> = proposals(estate, findings).iter().map(step).collect();
+    let mut steps: Vec<Step> = Vec::new();
+    for proposal in &proposals(estate, findings) {
+        let mut own = step(proposal);
+        let orders = proposal.changes.iter().flatten().next().map(orders);
+        let count = own.commands.len();
+        own.commands.retain(|words| !orders.is_some_and(|orders| is_joined(orders, &mut steps, words)));
+        if count > own.commands.len() {
+            own.about.push("It is in a command above: a change is refused while another is carried out.".into());
+        }
+        steps.push(own);
+    }
     script(&["Changes that end findings of `diskwright audit`.".to_string()], &steps)
+}
+
+/// Adds a command to an earlier one that would be in its way.
+fn is_joined(orders: &dyn Orders, steps: &mut [Step], words: &[String]) -> bool {
+    let mut earlier = steps.iter_mut().flat_map(|step| &mut step.commands);
+    earlier.any(|own| orders.joined(own, words).map(|both| *own = both).is_some())
 }
 
 /// The same as changes of a configuration's files, with what they cannot say.

@@ -12,6 +12,9 @@ use dw_estate::{Attribute, BlockOf, Change, Holds, Literal, Machine, Orders, Set
 /// AWS's words for changes.
 pub struct Commands;
 
+/// `aws ec2 modify-volume --volume-id vol-1`, which options follow.
+const MODIFIED: usize = 5;
+
 /// An id of the interface: `i-`, `vol-` and hexadecimal digits.
 fn id<'a>(id: &'a str, prefix: &str) -> Option<&'a str> {
     let digits = id.strip_prefix(prefix)?;
@@ -70,6 +73,21 @@ impl Orders for Commands {
         }
     }
 
+    /// A volume takes no change while one is carried out: all of it is one call.
+    fn joined(&self, earlier: &[String], later: &[String]) -> Option<Vec<String>> {
+        let is_same = earlier.len() > MODIFIED && later.len() > MODIFIED && earlier[..MODIFIED] == later[..MODIFIED];
+        if !is_same || earlier[2] != "modify-volume" {
+            return None;
+        }
+        let mut all = earlier.to_vec();
+        for option in later[MODIFIED..].chunks(2) {
+            if !all.contains(&option[0]) {
+                all.extend_from_slice(option);
+            }
+        }
+        Some(all)
+    }
+
     fn attributes(&self, change: &Change) -> Option<Vec<Attribute>> {
         let is_system = change.disk.is_some_and(|disk| disk.holds == Holds::System);
         let (of, within, kind_name) = match is_system {
@@ -112,7 +130,28 @@ impl Orders for Commands {
 
 #[cfg(test)]
 mod tests {
-    use super::id;
+    use dw_estate::Orders as _;
+
+    use super::{Commands, id};
+
+    #[test]
+    fn changes_of_one_volume_are_one_call() {
+        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        let iops = "aws ec2 modify-volume --volume-id vol-1 --iops 12000 --region eu-central-1";
+        for (later, expected) in [
+            (
+                "aws ec2 modify-volume --volume-id vol-1 --throughput 274 --region eu-central-1",
+                Some(" --throughput 274"),
+            ),
+            // The same again adds nothing.
+            ("aws ec2 modify-volume --volume-id vol-1 --iops 12000 --region eu-central-1", Some("")),
+            ("aws ec2 modify-volume --volume-id vol-2 --throughput 274", None),
+            ("aws ec2 delete-volume --volume-id vol-1 --region eu-central-1", None),
+        ] {
+            let joined = Commands.joined(&words(iops), &words(later));
+            assert_eq!(joined.map(|words| words.join(" ")), expected.map(|more| format!("{iops}{more}")), "{later}");
+        }
+    }
 
     #[test]
     fn an_id_is_no_option_and_no_file() {

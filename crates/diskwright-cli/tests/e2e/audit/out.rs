@@ -111,12 +111,18 @@ fn every_command_is_one_of_the_azure_cli_and_runs_only_when_told_to() {
     assert!(script.contains(lost), "{script}");
     let (said, commands) = given(at.path(), &[]);
     assert!(commands.is_empty() && said.lines().all(|line| line.starts_with("  would run: az ")), "{said}");
+    let shown = said.lines().count();
     let (_, commands) = given(at.path(), &["--apply"]);
     assert!(!at.path().join("x").exists());
+    // What runs is what was shown: no option that only one vendor's program has comes to it.
+    assert!(said.contains("az disk update") && commands.len() == shown, "{said}");
+    assert!(
+        commands.iter().flatten().all(|word| !word.starts_with("--only-show") && word != "--output"),
+        "{commands:?}"
+    );
     let short = |words: &Vec<String>| {
         let rest = words.iter().position(|word| word == "--name").map_or(0, |at| at + 1);
-        let more = words[rest..].iter().take_while(|word| *word != "--only-show-errors");
-        format!("{} {}", words[..2].join(" "), more.cloned().collect::<Vec<_>>().join(" "))
+        format!("{} {}", words[..2].join(" "), words[rest..].join(" "))
     };
     let found: BTreeSet<String> = commands.iter().map(short).collect();
     let expected = [
