@@ -505,6 +505,31 @@ mod tests {
         assert!(a.monthly.is_none() && !a.notes.is_empty());
     }
 
+    /// Of a kind that is sized freely, in the unit that it is sold in.
+    #[test]
+    fn disks_of_a_scenario_have_their_rates() {
+        let session = Session::new(Catalogue::embedded().clone());
+        for (vendor, size, disk, expected) in [
+            ("aws", "m5.xlarge", "sku = 'gp3', size = '500 GiB', iops = 4000", "gp3 of 500 GiB, 4000 IOPS, 125 MiB/s"),
+            ("aws", "m5.xlarge", "sku = 'gp2', size = '500 GiB'", "gp2 of 500 GiB, 1500 IOPS, 250 MiB/s"),
+            ("aws", "m5.xlarge", "sku = 'io2', size = '500 GiB', iops = 40000", "io2 of 500 GiB, 40000 IOPS, "),
+            (
+                "azure",
+                "Standard_E8ds_v5",
+                "sku = 'PremiumV2', size = '500 GiB', iops = 4000",
+                "PremiumV2 of 500 GiB, 4000 IOPS, 125 MB/s",
+            ),
+        ] {
+            let rig = format!(
+                "vendor = '{vendor}'\n[vm]\nsize = '{size}'\n[[volume]]\nname = 'data'\ndisks = [{{ {disk} }}]\n"
+            );
+            let side = session.side("rig.toml", &rig).unwrap();
+            let document = session.diff(&side, &side, None);
+            let row = document.rows.iter().find(|row| row.what == "data disks").unwrap();
+            assert!(row.a.as_deref().unwrap().starts_with(expected), "{row:?}");
+        }
+    }
+
     #[test]
     fn what_a_change_takes_is_its_vendors_rule() {
         let session = Session::new(Catalogue::embedded().clone());

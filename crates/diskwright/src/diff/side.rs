@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use dw_catalogue::bill::Billed;
 use dw_catalogue::moves::DisksAt;
 use dw_catalogue::price::CURRENCY;
-use dw_catalogue::{Catalogue, Money, PriceError, years_of};
+use dw_catalogue::{Catalogue, DiskOffer, MbUnit, Money, PriceError, years_of};
 use dw_demand::wishes::{Licence, Role, Term as Every, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, VendorKeys};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow, vm_with};
@@ -16,7 +16,7 @@ use dw_documents::{DiskSet, LimitId, Quantity};
 use dw_formats::scenario::{self, Scenario};
 use dw_messages::{Sentence, say};
 use dw_planner::market;
-use dw_stack::{LimitSpec, RateSpec, VolumeSpec};
+use dw_stack::{DiskSpec, VolumeSpec};
 use dw_units::Bytes;
 
 use crate::explain::{billed, role_of};
@@ -326,10 +326,7 @@ fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSp
         .and_then(|bought| bought.offer.as_ref())
         .and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
     let each = spec.disks.first();
-    let is_free = disk.is_some_and(|disk| disk.fixed_size().is_none());
-    let rates = each
-        .filter(|_| is_free)
-        .and_then(|each| Some((each.limits.iops?.rate, each.limits.throughput?.rate / 1_000_000)));
+    let rates = each.zip(disk).and_then(|(each, disk)| sized(disk, each)).map(|([_, iops, mb], _)| (iops, mb));
     Some(DisksAt {
         kind: disk.map(|disk| disk.kind().id),
         gib: if local { 0 } else { each.map_or(0, |each| each.size.get() >> 30) },
@@ -343,6 +340,22 @@ fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSp
     })
 }
 
+/// GiB, IOPS and MB/s of a disk that is sized freely, as they are sold, and whether those are MiB/s; nothing where a rate has no limit.
+fn sized(offer: &DiskOffer, disk: &DiskSpec) -> Option<([u64; 3], bool)> {
+    let unit = offer.free_form.as_ref()?.unit;
+    let rate = |quantity| of_all_requests(disk.all_limits(), quantity).map(|limit| limit.rate);
+    let mb = rate(dw_stack::Quantity::Throughput)? / unit.bytes();
+    Some(([disk.size.get() >> 30, rate(dw_stack::Quantity::Iops)?, mb], unit == MbUnit::Mebi))
+}
+
+/// Of limits of one place the one that reads and writes share.
+fn of_all_requests(
+    mut limits: impl Iterator<Item = dw_stack::Limit>,
+    quantity: dw_stack::Quantity,
+) -> Option<dw_stack::Limit> {
+    limits.find(|limit| limit.quantity == quantity && limit.accounting.only().is_none())
+}
+
 /// The disks of a volume, as a plan says them: with their sizes and rates where the kind is sized freely.
 fn disks_said(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpec) -> String {
     let mut first = 0;
@@ -350,15 +363,12 @@ fn disks_said(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpe
         let each = &spec.disks[first];
         first += bought.count;
         let offer = bought.offer.as_ref().and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
-        let is_sized = offer.is_some_and(|offer| offer.fixed_size().is_none());
-        let rate = |rate: Option<RateSpec>| rate.map_or(0, |rate| rate.rate);
-        let sized =
-            is_sized.then(|| [each.size.get() >> 30, rate(each.limits.iops), rate(each.limits.throughput) / 1_000_000]);
+        let sized = offer.and_then(|offer| sized(offer, each));
         DiskSet {
             count: bought.count as u32,
             sku: bought.offer.as_ref().map_or(bought.label.as_str(), |(sku, _)| sku),
-            sized,
-            in_mib: false,
+            sized: sized.map(|(figures, _)| figures),
+            in_mib: sized.is_some_and(|(_, in_mib)| in_mib),
             tier: bought.options.tier.as_deref(),
             performance_plus: bought.options.performance_plus,
             on_demand_bursting: bought.options.on_demand_bursting,
@@ -371,22 +381,23 @@ fn disks_said(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpe
 /// What each limit of a scenario gives, named as a plan names it.
 fn limits(scenario: &Scenario) -> BTreeMap<String, Limit> {
     let mut all = BTreeMap::new();
-    let mut add = |id: fn(&str, Quantity) -> LimitId, place: &str, limit: LimitSpec, times: usize| {
-        for (quantity, rate) in [(Quantity::Iops, limit.iops), (Quantity::Throughput, limit.throughput)] {
-            if let Some(rate) = rate {
+    let mut add = |id: fn(&str, Quantity) -> LimitId, place: &str, limits: Vec<dw_stack::Limit>, times: usize| {
+        use dw_stack::Quantity::{Iops, Throughput};
+        for (quantity, of) in [(Quantity::Iops, Iops), (Quantity::Throughput, Throughput)] {
+            if let Some(limit) = of_all_requests(limits.iter().copied(), of) {
                 let all_of = |rate: u64| rate as f64 * times as f64;
-                let burst = rate.burst.map(|burst| all_of(burst.rate));
-                let limit = Limit { sustained: all_of(rate.rate), burst, load: None };
+                let burst = limit.credits.map(|credits| all_of(credits.peak));
+                let limit = Limit { sustained: all_of(limit.rate), burst, load: None };
                 all.insert(id(place, quantity).to_string(), limit);
             }
         }
     };
     for gate in &scenario.stack.vm.gates {
-        add(LimitId::vm, &gate.name, gate.limits, 1);
+        add(LimitId::vm, &gate.name, gate.all_limits().collect(), 1);
     }
     for spec in scenario.stack.volumes.iter().filter(|spec| !spec.path.local) {
         if let Some(disk) = spec.disks.first() {
-            add(LimitId::disk, &spec.name, disk.limits, spec.disks.len());
+            add(LimitId::disk, &spec.name, disk.all_limits().collect(), spec.disks.len());
         }
     }
     all
