@@ -634,7 +634,7 @@ habit-write-back = { $volume }: ReadWrite host cache under data: what is not yet
 habit-one-in-flight = { $volume }: one request in flight on a stripe of { $disks } disks: only one disk works at a time; keep at least { $disks } in flight, or use one faster disk
 habit-unequal = { $volume }: unequal disks in one stripe: each is used as if it were the slowest and smallest; use identical ones
 habit-small-unit = { $volume }: a stripe unit of { $unit } splits a request into several I/Os, and each counts against the limits; use 64 KiB or more
-habit-spinning = { $volume }: a standard HDD ({ $disk }) takes several milliseconds per request and suits backups; use an SSD under a database
+habit-spinning = { $volume }: a hard disk ({ $disk }) takes several milliseconds per request and suits backups; use an SSD under a database
 habit-os-disk = { $volume }: the load runs on the OS disk, and the system waits behind it; move it to a data disk, or on a stateless node use an ephemeral OS disk
 
 ## simulate: what throttles a volume

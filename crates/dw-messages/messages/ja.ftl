@@ -715,7 +715,7 @@ habit-write-back = { $volume }: データにホスト キャッシュ ReadWrite 
 habit-one-in-flight = { $volume }: ディスク { $disks } 台のストライプに対して処理中の要求が 1 個です。同時に動くディスクは 1 台だけです。処理中の要求を { $disks } 個以上にするか、速いディスク 1 台を使ってください
 habit-unequal = { $volume }: 1 つのストライプに異なるディスクが混在しています。どのディスクも最も遅く小さいものとして扱われます。同じディスクを使ってください
 habit-small-unit = { $volume }: ストライプ ユニット { $unit } では 1 つの要求が複数の I/O に分かれ、それぞれが制限の対象になります。64 KiB 以上にしてください
-habit-spinning = { $volume }: Standard HDD ({ $disk }) は要求ごとに数ミリ秒かかり、バックアップ向きです。データベースには SSD を使ってください
+habit-spinning = { $volume }: ハード ディスク ({ $disk }) は要求ごとに数ミリ秒かかり、バックアップ向きです。データベースには SSD を使ってください
 habit-os-disk = { $volume }: 負荷が OS ディスク上で動いており、システムがその後ろで待たされます。専用のデータ ディスクを使うか、状態を持たないノードではエフェメラル OS ディスクを使ってください
 
 ## simulate: what throttles a volume

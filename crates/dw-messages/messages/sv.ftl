@@ -749,7 +749,7 @@ habit-write-back = { $volume }: värdcache ReadWrite under data: det som inte ha
 habit-one-in-flight = { $volume }: en utestående begäran på en stripe med { $disks } diskar: en disk arbetar i taget; håll minst { $disks } utestående eller använd en snabbare disk
 habit-unequal = { $volume }: olika diskar i samma stripe: alla räknas som den långsammaste och minsta; använd likadana
 habit-small-unit = { $volume }: stripe-enheten { $unit } gör flera I/O av en begäran, och alla räknas mot gränserna; 64 KiB eller mer
-habit-spinning = { $volume }: en Standard HDD ({ $disk }) tar flera millisekunder per begäran och passar för säkerhetskopior; använd en SSD under en databas
+habit-spinning = { $volume }: en hårddisk ({ $disk }) tar flera millisekunder per begäran och passar för säkerhetskopior; använd en SSD under en databas
 habit-os-disk = { $volume }: lasten körs på OS-disken, och systemet får vänta bakom den; ge den en egen datadisk, eller en tillfällig OS-disk på en nod utan tillstånd
 
 ## simulate: what throttles a volume

@@ -734,7 +734,7 @@ habit-write-back = { $volume }：数据使用了 ReadWrite 主机缓存：主机
 habit-one-in-flight = { $volume }：{ $disks } 块磁盘的条带上只有 1 个在途请求：同一时间只有一块磁盘在工作；请至少保持 { $disks } 个在途请求，或改用一块更快的磁盘
 habit-unequal = { $volume }：同一条带中的磁盘不一致：每块都按最慢、最小的计算；请使用相同的磁盘
 habit-small-unit = { $volume }：{ $unit } 的条带单元会把一个请求拆成多个 I/O，每个都计入上限；应为 64 KiB 或更大
-habit-spinning = { $volume }：Standard HDD（{ $disk }）每个请求需要数毫秒，只适合备份；数据库请使用 SSD
+habit-spinning = { $volume }：机械硬盘（{ $disk }）每个请求需要数毫秒，只适合备份；数据库请使用 SSD
 habit-os-disk = { $volume }：负载运行在 OS 磁盘上，系统需排在其后等待；请为它配备单独的数据磁盘，无状态节点可使用临时 (ephemeral) OS 磁盘
 
 ## simulate: what throttles a volume

@@ -544,6 +544,10 @@ impl DiskOffer {
     pub(crate) fn is_on_request(&self) -> bool {
         self.of_kind.is_some_and(|kind| kind.on_request.is_some())
     }
+    /// Whether it is a hard disk.
+    pub(crate) fn is_spinning(&self) -> bool {
+        self.of_kind.is_some_and(dw_catalogue::Kind::is_spinning)
+    }
     /// Its name with how it is bought: `P30 with performance plus`.
     pub fn label(&self) -> String {
         let tier = self.purchase.tier.as_ref().map_or(String::new(), |tier| format!(" at tier {tier}"));

@@ -32,6 +32,15 @@ pub struct Kind {
     pub promise: Option<Promise>,
 }
 
+/// The latency model of hard disks.
+const SPINNING: &str = "standard-hdd";
+
+impl Kind {
+    pub fn is_spinning(&self) -> bool {
+        self.latency_model == SPINNING
+    }
+}
+
 /// A share of a month in which a vendor promises that a machine can be reached, or pays some of its price back.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Promise {

@@ -85,7 +85,7 @@ fn cases() -> Vec<Case> {
             culprit: "pgdata disk IOPS",
             cheapest: "PremiumV2 with ",
             in_place: "",
-            habit: "standard HDD (S30)",
+            habit: "a hard disk (S30)",
         },
         Case {
             name: "a log with a ReadOnly cache",
@@ -94,7 +94,7 @@ fn cases() -> Vec<Case> {
             known: demand(0, 6_000, 4, "role = 'log'"),
             culprit: "log disk IOPS",
             cheapest: "PremiumV2 with ",
-            in_place: "tier P40 for P30",
+            in_place: "PremiumV2 with 1,024 GiB",
             habit: "ReadOnly host cache on a volume with hardly any reads",
         },
         Case {
@@ -144,7 +144,7 @@ fn cases() -> Vec<Case> {
             known: demand(3_500, 1_000, 8, ""),
             culprit: "data disk IOPS",
             cheapest: "PremiumV2 with ",
-            in_place: "tier P15 for 8 x P10",
+            in_place: "8 x PremiumV2 with 128 GiB",
             habit: "",
         },
         Case {
@@ -164,7 +164,7 @@ fn cases() -> Vec<Case> {
             known: Known::Measured(measured(5_110, 5_099, 8, 65_000_000, 2_048)),
             culprit: "data disk IOPS",
             cheapest: "PremiumV2 with ",
-            in_place: "tier P40 for P30",
+            in_place: "PremiumV2 with 1,024 GiB",
             habit: "",
         },
         Case {
@@ -257,6 +257,31 @@ fn the_page_of_accuracy_has_these_designs() {
     let rows: Vec<String> = cases().iter().map(row).collect();
     let listed: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
     assert_eq!(listed, rows);
+}
+
+/// A volume whose kind is changed while it is used keeps its size, and what is an SSD is called no hard disk.
+#[test]
+fn another_kind_of_a_volume_as_large_is_a_change_in_place() {
+    for (disk, expected) in [
+        ("sku = 'gp2', size = '500 GiB'", Some("gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of gp2 for data")),
+        (
+            "sku = 'io1', size = '500 GiB', iops = 1000",
+            Some("gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of io1 for data"),
+        ),
+        ("sku = 'st1', size = '500 GiB'", Some("gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of st1 for data")),
+    ] {
+        let rig =
+            format!("vendor = 'aws'\n[vm]\nsize = 'm5.xlarge'\n[[volume]]\nname = 'data'\ndisks = [{{ {disk} }}]\n");
+        let document = explained(&rig, &levels("data", 2_500, 0, ""));
+        let in_place = document.changes.iter().filter(|change| change.enough && change.needs == Some(Needs::Nothing));
+        let cheapest = in_place.min_by(|a, b| a.monthly.unwrap().total_cmp(&b.monthly.unwrap()));
+        let found = cheapest.map(|change| change.change.to_string());
+        let expected = expected.map(|change| format!("{change} ("));
+        let is_so = found.as_deref().zip(expected.as_deref()).is_some_and(|(found, expected)| found.starts_with(expected));
+        assert!(is_so, "{disk}: {found:?}");
+        let said = document.anti_patterns.iter().any(|habit| habit.to_string().contains("a hard disk"));
+        assert_eq!(said, disk.contains("st1"), "{disk}");
+    }
 }
 
 /// A volume of a demand over time: so many minutes each of so many reads and bytes of reads.

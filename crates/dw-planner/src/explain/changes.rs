@@ -145,6 +145,7 @@ pub(super) fn all(judge: &Judge, binding: &[Limit], now: u32) -> Vec<Change> {
                 keep(stripe_units(situation, place, disks.count));
             }
             keep(rebuilt(situation, place, false));
+            keep(turned(situation, place));
         }
         // Whatever binds, what does not pass it any more is no load.
         keep(local(situation, place).into_iter().collect());
@@ -418,14 +419,12 @@ fn asked_of_disks(situation: &Situation, place: usize, class: RouteId, count: u3
     (needed(Limit::DiskIops(place)), needed(Limit::DiskThroughput(place)))
 }
 
-/// Other disks in place of those of a volume, cheapest first: of its own kind, fewer and larger ones; or of another kind.
-fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
+/// What is sold in place of the disks of a volume, and no slower: of their own kind, or of others.
+fn in_place_of(situation: &Situation, place: usize, own_kind: bool) -> Vec<usize> {
     let problem = &situation.problem;
-    let chosen = &situation.plan.volumes[place];
-    let Some(now) = &chosen.disks else { return Vec::new() };
+    let Some(now) = &situation.plan.volumes[place].disks else { return Vec::new() };
     let own = &problem.disks[now.offer];
     let is_os = situation.roles[place] == Some(Role::Os);
-    let most = if is_os { 1 } else { (now.count + free_slots(situation)).min(problem.volumes[place].disks_max) };
     let slower = |new: u64, old: u64| new > old.saturating_add(old * SLOWER_PERCENT / 100);
     let is_other = |disk: &DiskOffer| {
         let is_kind = disk.is_like(own) == own_kind;
@@ -433,9 +432,40 @@ fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
         let starts = !is_os || disk.starts();
         is_kind && starts && disk.purchase.is_plain() && !disk.is_on_request() && !is_slower
     };
+    (problem.volumes.len()..problem.disks.len()).filter(|&disk| is_other(&problem.disks[disk])).collect()
+}
+
+/// As many disks of another kind for a volume, none smaller than the one that it replaces, cheapest first: what a vendor may do while they are
+/// used.
+fn turned(situation: &Situation, place: usize) -> Vec<Edit> {
+    let problem = &situation.problem;
+    let chosen = &situation.plan.volumes[place];
+    let Some(now) = &chosen.disks else { return Vec::new() };
+    let own_gib = situation.bought[place].map_or_else(|| problem.disks[now.offer].gib(), |own| own.gib);
+    let each = |value: u64| value.div_ceil(u64::from(now.count.max(1)));
+    let gib = each(problem.volumes[place].capacity_gib).max(own_gib);
+    let edit = |offer: usize| {
+        let DiskKind::Free(free) = &problem.disks[offer].kind else { return None };
+        let class = problem.vms[0].class_of(&problem.disks[offer], chosen.class);
+        let (iops, bytes) = asked_of_disks(situation, place, class, now.count);
+        Some((offer, Edit::Rebuild(place, offer, now.count, Some(free.provision(gib, each(iops), each(bytes))?))))
+    };
+    let mut all: Vec<(usize, Edit)> = in_place_of(situation, place, false).into_iter().filter_map(edit).collect();
+    let is_unpriced = |offer: usize| !situation.disk_unpriced[offer].is_empty();
+    all.sort_by_cached_key(|(offer, edit)| (is_unpriced(*offer), changed(situation, *edit).cost));
+    all.into_iter().map(|(_, edit)| edit).collect()
+}
+
+/// Other disks in place of those of a volume, cheapest first: of its own kind, fewer and larger ones; or of another kind.
+fn rebuilt(situation: &Situation, place: usize, own_kind: bool) -> Vec<Edit> {
+    let problem = &situation.problem;
+    let chosen = &situation.plan.volumes[place];
+    let Some(now) = &chosen.disks else { return Vec::new() };
+    let is_os = situation.roles[place] == Some(Role::Os);
+    let most = if is_os { 1 } else { (now.count + free_slots(situation)).min(problem.volumes[place].disks_max) };
     let capacity = problem.volumes[place].capacity_gib;
     let mut all: Vec<(bool, Edit)> = Vec::new();
-    for offer in (problem.volumes.len()..problem.disks.len()).filter(|&disk| is_other(&problem.disks[disk])) {
+    for offer in in_place_of(situation, place, own_kind) {
         let class = problem.vms[0].class_of(&problem.disks[offer], chosen.class);
         let is_unpriced = !situation.disk_unpriced[offer].is_empty();
         match &problem.disks[offer].kind {

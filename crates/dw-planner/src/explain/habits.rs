@@ -7,7 +7,7 @@
 //! | one request in flight on a stripe | one disk works at a time |
 //! | unequal disks in a stripe | each counts as the slowest |
 //! | a stripe unit smaller than requests | a request is several I/Os, and each counts |
-//! | a standard HDD under anything but backups | several milliseconds a request, 500 IOPS up to 4 TiB, at most 2,000 |
+//! | a hard disk under anything but backups | several milliseconds a request, 500 IOPS up to 4 TiB, at most 2,000 |
 //! | a load on the disk of the operating system | what the system does waits behind it |
 //!
 //! Source: the vendor's guidelines for SQL Server on VMs (storage) and for premium storage performance; `docs/model/striping.md`.
@@ -45,7 +45,7 @@ pub enum Habit {
     Unequal,
     /// A stripe unit that makes several I/Os of a request.
     SmallUnit(Bytes),
-    /// A standard HDD under data.
+    /// A hard disk under data.
     Spinning,
     /// A load on the disk of the operating system.
     OsDisk,
@@ -90,7 +90,7 @@ fn of_volume(rig: &Rig, own: &RigVolume, volume: &Volume, depth: Option<f64>) ->
         (own.count > 1 && depth.is_some_and(|depth| ONE_IN_FLIGHT.contains(&depth)), Habit::OneInFlight(own.count)),
         (own.is_unequal, Habit::Unequal),
         (own.count > 1 && is_small, Habit::SmallUnit(own.stripe_unit)),
-        (own.disk.is_on_request() && own.role != Some(Role::Backup), Habit::Spinning),
+        (own.disk.is_spinning() && own.role != Some(Role::Backup), Habit::Spinning),
         (is_os && is_asked && rig.volumes.len() == 1, Habit::OsDisk),
     ];
     all.into_iter().filter(|(is, _)| *is).map(|(_, habit)| habit).collect()
