@@ -43,6 +43,10 @@ impl<'a> DiskCase<'a> {
     pub fn name(&self) -> &str {
         if self.disk.name.is_empty() && self.disk.holds == Holds::System { "os" } else { &self.disk.name }
     }
+    /// Other machines may have it, too: what one of them does not use of it another one may.
+    pub fn is_shared(&self) -> bool {
+        self.disk.on_several || self.disk.shares.value().is_some_and(|machines| machines > 1)
+    }
     /// What recordings call it by.
     pub fn key(&self) -> &str {
         if self.disk.id.is_empty() { &self.disk.name } else { &self.disk.id }
@@ -105,7 +109,7 @@ impl<'a> DiskCase<'a> {
             cache: self.cache().unwrap_or(CacheMode::None),
             local: self.is_local(),
             os: self.disk.holds == Holds::System,
-            shared: self.disk.shares.value().is_some_and(|machines| machines > 1),
+            shared: self.is_shared(),
         }
     }
 }
@@ -174,22 +178,28 @@ impl<'a, 'c> Case<'a, 'c> {
     pub fn behind<'b>(&'b self, gate: &'b GateLoad) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
         gate.gate.disks.iter().map(|place| &self.disks[*place])
     }
-    /// Those of them of which a rate is chosen and paid.
+    /// What the disks behind a gate that count sustain together; absent where it is not known of one of these.
+    pub fn sum_of(&self, gate: &GateLoad, quantity: usize, counts: impl Fn(&DiskCase) -> bool) -> Option<u64> {
+        let counting = self.behind(gate).filter(|disk| counts(disk));
+        counting.map(|disk| disk.counts_of(quantity)).try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
+    }
+    /// Those of them of which a rate is chosen and paid, and that no other machine may have.
     pub fn chosen<'b>(
         &'b self,
         gate: &'b GateLoad,
         quantity: usize,
     ) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
-        self.behind(gate).filter(move |disk| disk.is_paid(quantity))
+        self.behind(gate).filter(move |disk| disk.is_paid(quantity) && !disk.is_shared())
     }
     /// What these sustain together; of one of which it is not known, nothing.
     pub fn sum_of_chosen(&self, gate: &GateLoad, quantity: usize) -> u64 {
         self.chosen(gate, quantity).filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
     }
 
-    /// Whether the disks of one volume behind a gate sustain more than so much.
+    /// Whether the disks of one volume behind a gate, which no other machine may have, sustain more than so much.
     pub fn has_volume_beyond(&self, gate: &GateLoad, quantity: usize, most: u64) -> bool {
-        let sustains = |place: &usize| self.disks[*place].counts_of(quantity).unwrap_or(0);
+        let own = |place: &usize| Some(&self.disks[*place]).filter(|disk| !disk.is_shared());
+        let sustains = |place: &usize| own(place).and_then(|disk| disk.counts_of(quantity)).unwrap_or(0);
         let of_volume = |volume: &Stripe| {
             let disks = volume.disks.iter().filter(|place| gate.gate.disks.contains(place));
             disks.map(sustains).fold(0_u64, u64::saturating_add)

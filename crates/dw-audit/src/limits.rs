@@ -4,6 +4,8 @@
 //! once. Volumes do not all peak at once, and vendors' own designs count on it: of several that is worth knowing. One volume that is beyond its gate
 //! alone is a warning. Which disks are one volume is proposed, or written by a person.
 //!
+//! Disks that several machines may have are used by all of them: what one machine does not pass of such a disk is not called too much.
+//!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
 use dw_catalogue::facts::{NotTaken, Offered, Placed};
@@ -84,12 +86,11 @@ pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
 
 fn beyond(case: &Case, quantity: usize, found: &mut Found) {
     for gate in case.gates.iter().filter(|gate| gate.gate.disks.len() > 1) {
-        let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.gate.top[quantity]) else {
-            continue;
-        };
+        let own = case.sum_of(gate, quantity, |disk| !disk.is_shared());
+        let (Some(bought), Some(top)) = (own, gate.gate.top[quantity]) else { continue };
         // What one disk, or those whose rates are chosen, have beyond it is a finding of its own.
         let is_told = case.sum_of_chosen(gate, quantity) > top
-            || case.behind(gate).any(|disk| {
+            || case.behind(gate).filter(|disk| !disk.is_shared()).any(|disk| {
                 let both = disk.counts_of(quantity).zip(gate.top_of_one(quantity));
                 both.is_some_and(|(own, top)| is_far_beyond(own, top))
             });
@@ -116,7 +117,7 @@ const fn is_far_beyond(own: u64, top: u64) -> bool {
 
 fn one_beyond(case: &Case, found: &mut Found) {
     for gate in &case.gates {
-        for disk in case.behind(gate) {
+        for disk in case.behind(gate).filter(|disk| !disk.is_shared()) {
             for quantity in (0..2).filter(|quantity| !disk.is_paid(*quantity)) {
                 let (Some(own), Some(top)) = (disk.counts_of(quantity), gate.top_of_one(quantity)) else { continue };
                 if !is_far_beyond(own, top) {

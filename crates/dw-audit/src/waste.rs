@@ -3,6 +3,8 @@
 //! What a disk is bought for beyond what its gate ever passes is money by the rate where rates are chosen; what else is paid for in vain follows from the
 //! inventory's own words: attached to nothing, deallocated, stopped.
 //!
+//! Disks that several machines may have are used by all of them: rates, tiers and bursts of these are not judged by one.
+//!
 //! Ignores: discounts, snapshots, what is billed by use.
 
 use dw_catalogue::facts::{Bought, DiskFacts, OtherAsked, OtherDisk, Pair};
@@ -237,7 +239,8 @@ fn other_disk(case: &Case, promises_less: bool, found: &mut Found) {
     else {
         return;
     };
-    for disk in case.disks.iter().filter(|disk| !disk.is_local()) {
+    // Of a disk of several machines one of them tells it.
+    for disk in case.disks.iter().filter(|disk| !disk.is_local() && !disk.disk.counted_elsewhere) {
         let (Some(before), Some(facts), Some(bought)) = (disk.monthly, &disk.facts, disk.counted()) else { continue };
         let asked =
             OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty(), is_shared: disk.at().shared };
@@ -277,9 +280,9 @@ fn other_kind_says(other: &OtherDisk, before: Money, step: u64) -> Sentence {
     }
 }
 
-/// What a disk's gate ever passes, and what it sustains bought otherwise, with what it then costs.
+/// What the gate of a disk that no other machine may have ever passes, and what it sustains bought otherwise, with what it then costs.
 fn passed_and_own(case: &Case, place: usize, bought: &Bought) -> Option<(Pair, Pair, Option<Money>)> {
-    let gate = case.gates.iter().find(|gate| gate.gate.disks.contains(&place))?;
+    let gate = case.gates.iter().find(|gate| gate.gate.disks.contains(&place) && !case.disks[place].is_shared())?;
     let other = bought_so(case, bought)?;
     Some(([gate.top_of_one(0)?, gate.top_of_one(1)?], other.sustains?, other.monthly))
 }
@@ -391,9 +394,9 @@ fn open_for_nothing(case: &Case, found: &mut Found) {
         .sets_machine(Setting::OpenTo { kind: kind.id.into(), open: false });
 }
 
-/// What is asked of a disk, where a recording tells of it for long enough.
+/// What is asked of a disk, where a recording tells of it for long enough, and no other machine may ask for more.
 fn asked_of(case: &Case, disk: &DiskCase, quantity: usize) -> Option<Asked> {
-    let asked = case.recorded?.asked(&[disk.key()], quantity);
+    let asked = case.recorded.filter(|_| !disk.is_shared())?.asked(&[disk.key()], quantity);
     settle::is_long(asked.covered()).then_some(asked)
 }
 

@@ -219,6 +219,10 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW121", "m5.large | sql-data gp3 100 iops=3000 mib=125", "note", "m5.large | files gp3 100 iops=3000 mib=125"),
     ("DW201", "m5.large | data gp3 1000 iops=18751 mib=125", "warning", "m5.large | data gp3 1000 iops=18750 mib=125"),
     ("DW201", "m5.large | data io2 1000 iops=18751", "warning", "m5.large | data io2 1000 iops=18750"),
+    // Another instance may use what this one does not pass.
+    ("DW103", "t3.micro | data gp2 5000", "warning", "t3.micro | data gp2 5000 shares=2"),
+    ("DW201", "m5.large | data io2 1000 iops=18751", "warning", "m5.large | data io2 1000 iops=18751 shares=16"),
+    ("DW207", "B2s | data premium_ssd 1024 tier=P40", "warning", "B2s | data premium_ssd 1024 tier=P40 shares=2"),
     // What comes with each volume is not paid: 3,000 IOPS, 125 MiB/s.
     ("DW201", "m5.large | 2x data gp3 64 iops=9376 mib=125", "warning", "m5.large | 8x data gp3 64 iops=3000 mib=125"),
     ("DW202", "m5.large | data gp3 1000 iops=3000 mib=567", "warning", "m5.large | data gp3 1000 iops=3000 mib=566"),

@@ -239,6 +239,7 @@ impl Gathered {
             machines_of[place] += 1;
         }
         let is_on_a_machine: Vec<bool> = machines_of.iter().map(|count| *count > 0).collect();
+        let is_on_several: Vec<bool> = machines_of.iter().map(|count| *count > 1).collect();
         for machine in &mut estate.machines {
             for disk in &mut machine.disks {
                 let Some(place) = place_of(disk) else { continue };
@@ -249,6 +250,7 @@ impl Gathered {
                 // What the disk itself says of its kind and size counts before what its machine repeats of it.
                 std::mem::swap(disk, &mut told);
                 disk.holds = told.holds;
+                disk.on_several = is_on_several[place];
                 disk.counted_elsewhere = machines_of[place] > 0;
                 if disk.name.is_empty() {
                     disk.name = std::mem::take(&mut told.name);
