@@ -400,6 +400,18 @@ fn what_to_buy_is_what_the_gate_sustains() {
     assert_eq!(remedy.changes.iter().map(|change| &change.set).collect::<Vec<_>>(), [&Setting::Iops(12_800)]);
 }
 
+/// Of several volumes none is starved: what goes is spread over all, in proportion.
+#[test]
+fn what_is_too_much_is_taken_from_each_by_its_share() {
+    let line = "r5.2xlarge | redo io1 200 iops=6000 | data gp3 1000 iops=16000 mib=125";
+    let audit = judged(vec![machine(line)], Vec::new());
+    let one = audit.findings.iter().find(|finding| finding.code == "DW201").unwrap();
+    let remedy = one.remedy.as_ref().unwrap();
+    assert!(remedy.what.to_string().contains("12,000 IOPS"), "{remedy:?}");
+    let set: Vec<(&str, &Setting)> = remedy.changes.iter().map(|change| (&*change.disk, &change.set)).collect();
+    assert_eq!(set, [("redo", &Setting::Iops(3_272)), ("data", &Setting::Iops(8_728))]);
+}
+
 /// What cannot be built so has a way out.
 #[test]
 fn errors_have_remedies() {
