@@ -62,6 +62,10 @@ impl<'a> DiskCase<'a> {
     pub fn is_paid(&self, quantity: usize) -> bool {
         self.facts.as_ref().is_some_and(|facts| facts.is_paid[quantity])
     }
+    /// What comes with its kind and costs nothing, of a rate that is chosen: less of it cannot be bought.
+    pub fn comes_along(&self, quantity: usize) -> bool {
+        self.facts.as_ref().is_some_and(|facts| facts.is_chosen[quantity] && !facts.is_paid[quantity])
+    }
     /// For what its rates are chosen, they are told.
     pub fn has_rates(&self) -> bool {
         self.facts.as_ref().is_none_or(|facts| facts.has_rates)
@@ -117,8 +121,8 @@ impl<'a> DiskCase<'a> {
 /// What passes one gate.
 pub struct GateLoad {
     pub gate: GateFacts,
-    /// What all its disks sustain together; absent where it is not known of one.
-    pub bought: Option<Pair>,
+    /// What all its disks sustain together, with what only comes along; absent where it is not known of one.
+    pub gives: Option<Pair>,
 }
 
 impl GateLoad {
@@ -127,8 +131,8 @@ impl GateLoad {
             let mut each = gate.disks.iter().map(|place| disks[*place].counts_of(quantity));
             each.try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
         };
-        let bought = sum(0).zip(sum(1)).map(|(iops, bytes)| [iops, bytes]);
-        GateLoad { gate, bought }
+        let gives = sum(0).zip(sum(1)).map(|(iops, bytes)| [iops, bytes]);
+        GateLoad { gate, gives }
     }
     /// What one disk passes while credits last.
     pub fn top_of_one(&self, quantity: usize) -> Option<u64> {
@@ -196,9 +200,10 @@ impl<'a, 'c> Case<'a, 'c> {
         self.chosen(gate, quantity).filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
     }
 
-    /// Whether the disks of one volume behind a gate, which no other machine may have, sustain more than so much.
+    /// Whether the disks of one volume behind a gate, which no other machine may have, are bought for more than so much.
     pub fn has_volume_beyond(&self, gate: &GateLoad, quantity: usize, most: u64) -> bool {
-        let own = |place: &usize| Some(&self.disks[*place]).filter(|disk| !disk.is_shared());
+        let own =
+            |place: &usize| Some(&self.disks[*place]).filter(|disk| !disk.is_shared() && !disk.comes_along(quantity));
         let sustains = |place: &usize| own(place).and_then(|disk| disk.counts_of(quantity)).unwrap_or(0);
         let of_volume = |volume: &Stripe| {
             let disks = volume.disks.iter().filter(|place| gate.gate.disks.contains(place));

@@ -4,6 +4,7 @@
 //! once. Volumes do not all peak at once, and vendors' own designs count on it: of several that is worth knowing. One volume that is beyond its gate
 //! alone is a warning. Which disks are one volume is proposed, or written by a person.
 //!
+//! Rates that come with a kind for nothing, and that nobody can lower, are no fault: what of them is beyond a gate is worth a note.
 //! Disks that several machines may have are used by all of them: what one machine does not pass of such a disk is not called too much.
 //!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
@@ -79,6 +80,17 @@ pub(crate) fn beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, bought:
     }
 }
 
+/// What disks have beyond what a gate ever passes, where it only came with their kinds.
+fn given_beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, gives: u64, top: u64) -> Sentence {
+    let (gives, passed, size, base) =
+        (rate(quantity, gives), rate(quantity, top), case.size_name(), gate.gate.base[quantity]);
+    let gate = limit(gate, quantity);
+    match base.filter(|base| *base < top) {
+        Some(base) => say!(EstateGivenBeyondBurst { gives, gate, size, base: rate(quantity, base), passed }),
+        None => say!(EstateGivenBeyondGate { gives, gate, size, passed }),
+    }
+}
+
 /// Whether the disks behind a gate are asked for what it sustains.
 pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
     Stake::Rate { disks: gate.gate.disks.clone(), quantity, limit: gate.gate.base[quantity].unwrap_or(top) }
@@ -87,14 +99,21 @@ pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
 fn beyond(case: &Case, quantity: usize, found: &mut Found) {
     for gate in case.gates.iter().filter(|gate| gate.gate.disks.len() > 1) {
         let own = case.sum_of(gate, quantity, |disk| !disk.is_shared());
-        let (Some(bought), Some(top)) = (own, gate.gate.top[quantity]) else { continue };
+        let (Some(gives), Some(top)) = (own, gate.gate.top[quantity]) else { continue };
         // What one disk, or those whose rates are chosen, have beyond it is a finding of its own.
         let is_told = case.sum_of_chosen(gate, quantity) > top
             || case.behind(gate).filter(|disk| !disk.is_shared()).any(|disk| {
                 let both = disk.counts_of(quantity).zip(gate.top_of_one(quantity));
                 both.is_some_and(|(own, top)| is_far_beyond(own, top))
             });
-        if bought <= top || is_told {
+        if gives <= top || is_told {
+            continue;
+        }
+        let bought = case.sum_of(gate, quantity, |disk| !disk.is_shared() && !disk.comes_along(quantity));
+        let bought = bought.unwrap_or(gives);
+        if bought <= top {
+            let says = given_beyond_gate(case, gate, quantity, gives, top);
+            found.machine(says).hangs_on(|| at_gate(gate, quantity, top));
             continue;
         }
         let mut one = found.machine(beyond_gate(case, gate, quantity, bought, top));
@@ -121,6 +140,11 @@ fn one_beyond(case: &Case, found: &mut Found) {
             for quantity in (0..2).filter(|quantity| !disk.is_paid(*quantity)) {
                 let (Some(own), Some(top)) = (disk.counts_of(quantity), gate.top_of_one(quantity)) else { continue };
                 if !is_far_beyond(own, top) {
+                    continue;
+                }
+                if disk.comes_along(quantity) {
+                    let mut one = found.disk(disk, given_beyond_gate(case, gate, quantity, own, top));
+                    one.at_level(Note).hangs_on(|| at_gate(gate, quantity, top));
                     continue;
                 }
                 let mut one = found.disk(disk, beyond_gate(case, gate, quantity, own, top));
@@ -370,18 +394,24 @@ fn in_bursts(case: &Case, found: &mut Found) {
     // Disks of operating systems alone are as large as their images ask.
     for gate in case.gates.iter().filter(|gate| case.behind(gate).any(DiskCase::is_data)) {
         for quantity in 0..2 {
-            let bought = gate.bought.map(|both| both[quantity]);
-            let (Some(bought), Some(base), Some(top)) = (bought, gate.gate.base[quantity], gate.gate.top[quantity])
+            let gives = gate.gives.map(|both| both[quantity]);
+            let (Some(gives), Some(base), Some(top)) = (gives, gate.gate.base[quantity], gate.gate.top[quantity])
             else {
                 continue;
             };
-            if bought > base && bought <= top {
+            if gives > base && gives <= top {
                 let (passed, burst) = (rate(quantity, base), rate(quantity, top));
-                let size = case.size_name();
-                let (bought, of_gate) = (rate(quantity, bought), limit(gate, quantity));
-                found
-                    .machine(say!(EstateInBursts { bought, gate: of_gate, size, passed, burst }))
-                    .hangs_on(|| at_gate(gate, quantity, top));
+                let (size, of_gate) = (case.size_name(), limit(gate, quantity));
+                let bought = case.sum_of(gate, quantity, |disk| !disk.comes_along(quantity));
+                let says = match bought.filter(|bought| *bought > base) {
+                    Some(bought) => {
+                        say!(EstateInBursts { bought: rate(quantity, bought), gate: of_gate, size, passed, burst })
+                    }
+                    None => {
+                        say!(EstateGivenInBursts { gives: rate(quantity, gives), gate: of_gate, size, passed, burst })
+                    }
+                };
+                found.machine(says).hangs_on(|| at_gate(gate, quantity, top));
             }
         }
     }
@@ -406,12 +436,12 @@ fn steady_on_bursts(case: &Case, found: &mut Found) {
             continue;
         };
         for quantity in 0..2 {
-            let bought = gate.bought.map(|both| both[quantity]);
-            let (Some(bought), Some(base), Some(top)) = (bought, gate.gate.base[quantity], gate.gate.top[quantity])
+            let gives = gate.gives.map(|both| both[quantity]);
+            let (Some(gives), Some(base), Some(top)) = (gives, gate.gate.base[quantity], gate.gate.top[quantity])
             else {
                 continue;
             };
-            if bought > base && top > base {
+            if gives > base && top > base {
                 found.machine(say!(EstateSteady {
                     disk: disk.name(),
                     gate: limit(gate, quantity),

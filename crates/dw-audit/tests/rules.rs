@@ -412,6 +412,26 @@ fn what_is_too_much_is_taken_from_each_by_its_share() {
     assert_eq!(set, [("redo", &Setting::Iops(3_272)), ("data", &Setting::Iops(8_728))]);
 }
 
+/// Nobody bought what comes with a kind, and nobody can buy less of it: a note, and no larger machine.
+#[test]
+fn what_comes_with_a_kind_is_no_fault() {
+    for (line, code, says) in [
+        ("m5.xlarge | 26x data gp3 10 iops=3000 mib=125", "DW101", "78,000 IOPS"),
+        ("m5.xlarge | 26x data gp3 10 iops=3000 mib=125", "DW102", "3,407.9 MB/s"),
+        // 500 MiB/s of it are bought, which it passes.
+        ("m5.xlarge | os gp3 8 iops=3000 mib=125 | data gp3 100 iops=3000 mib=500", "DW102", "655.4 MB/s"),
+        ("m4.xlarge | data gp3 8 iops=3000 mib=125", "DW103", "131.1 MB/s"),
+        ("m5.large | data gp3 8 iops=3000 mib=125", "DW117", "131.1 MB/s"),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one =
+            audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{code}: {line}"));
+        let text = one.says.to_string();
+        assert_eq!((one.level, &one.remedy, one.monthly), (Level::Note, &None, None), "{line}: {text}");
+        assert!(text.contains(says) && !text.contains("bought"), "{line}: {text}");
+    }
+}
+
 /// What cannot be built so has a way out.
 #[test]
 fn errors_have_remedies() {

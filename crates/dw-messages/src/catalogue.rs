@@ -1133,6 +1133,9 @@ messages! {
     EstateBeyondGate "estate-beyond-gate" { bought: Figure, gate: LimitName, size: String, passed: Figure, never: Figure }
     EstateBeyondBurst "estate-beyond-burst" { bought: Figure, gate: LimitName, size: String, base: Figure, passed: Figure, never: Figure }
     EstateInBursts "estate-in-bursts" { bought: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
+    EstateGivenBeyondGate "estate-given-beyond-gate" { gives: Figure, gate: LimitName, size: String, passed: Figure }
+    EstateGivenBeyondBurst "estate-given-beyond-burst" { gives: Figure, gate: LimitName, size: String, base: Figure, passed: Figure }
+    EstateGivenInBursts "estate-given-in-bursts" { gives: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
     EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
     EstateKindRefused "estate-kind-refused" { size: String, kind: String }
     EstateNotTaken "estate-not-taken" { size: String, why: String }
