@@ -88,7 +88,7 @@ impl Audit {
     fn judge(&mut self, machine: &Machine, market: &Market, sources: &[String]) {
         let case = Case::new(machine, market);
         let is_loose = machine.id.is_empty();
-        let own = case.size.as_ref().and_then(|size| size.monthly);
+        let own = case.monthly();
         let counted = case.disks.iter().filter(|disk| !disk.disk.counted_elsewhere);
         self.disks += counted.clone().count() as u64 * machine.copies();
         for part in counted.map(|disk| disk.monthly).chain((!is_loose).then_some(own)) {

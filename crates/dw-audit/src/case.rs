@@ -5,10 +5,11 @@ use std::rc::Rc;
 use dw_catalogue::facts::{Bought, DiskFacts, Facts, GateFacts, Pair, SizeFacts};
 use dw_catalogue::kind::Kind;
 use dw_catalogue::moves::DisksAt;
-use dw_estate::{Disk, Holds, Machine, Stripe};
+use dw_estate::{Disk, Holds, Machine, Os, State, Stripe};
 use dw_stack::RateSpec;
 use dw_units::{CacheMode, Money};
 
+use crate::finding::NO_MONEY;
 use crate::market::Market;
 use crate::recorded::Recorded;
 
@@ -172,6 +173,41 @@ impl<'a, 'c> Case<'a, 'c> {
     /// What recordings call the machine by.
     pub fn key(&self) -> &str {
         key(self.machine)
+    }
+
+    /// What the machine costs a month beside its disks: nothing while only these are paid for, and nothing is known of one that may be taken back, or of
+    /// Windows without a price of it. A licence that nobody tells of is one by the hour.
+    pub fn monthly(&self) -> Option<Money> {
+        if self.is_released() {
+            return Some(NO_MONEY);
+        }
+        let size = self.size.as_ref().filter(|_| !self.is_evictable())?;
+        if self.pays_windows() { size.windows } else { size.monthly }
+    }
+    /// Whether prices of its size and of others are what it would cost more or less by.
+    pub fn is_paid_as_listed(&self) -> bool {
+        let is_usual = !self.is_released() && !self.is_evictable();
+        // Where nobody brings licences along, listed prices are those without one.
+        is_usual && (!self.pays_windows() || self.vendor().has_licences())
+    }
+    /// Why the price of its size is not its own, as bills call it.
+    pub fn priced_as(&self) -> String {
+        let size = self.size_name();
+        match (self.is_evictable(), self.pays_windows()) {
+            (true, _) => format!("{size} (Spot)"),
+            (_, true) => format!("{size} (Windows)"),
+            _ => size,
+        }
+    }
+    fn is_released(&self) -> bool {
+        self.machine.state.value() == Some(State::Released)
+    }
+    fn is_evictable(&self) -> bool {
+        self.machine.evictable.value() == Some(true)
+    }
+    fn pays_windows(&self) -> bool {
+        let brings_none = self.machine.licence.text().is_none_or(str::is_empty);
+        self.machine.os.value() == Some(Os::Windows) && brings_none
     }
 
     /// Who knows what its vendor sells.

@@ -253,10 +253,9 @@ fn released(case: &Case, found: &mut Found) {
 
 fn stopped(case: &Case, found: &mut Found) {
     if case.machine.state.value() == Some(State::Stopped) {
-        let monthly = case.size.as_ref().and_then(|size| size.monthly);
         found
             .machine(say!(EstateStopped))
-            .costs(monthly, Some(NO_MONEY))
+            .costs(case.monthly(), Some(NO_MONEY))
             .ends(say!(RemedyDeallocate))
             .sets_machine(Setting::Deallocated);
     }
@@ -366,7 +365,7 @@ fn bursts(case: &Case, found: &mut Found) {
 }
 
 fn other_size(case: &Case, found: &mut Found) {
-    let Some(size) = &case.size else { return };
+    let Some(size) = case.size.as_ref().filter(|_| case.is_paid_as_listed()) else { return };
     let (Some(own), Some((other, monthly))) = (size.monthly, &size.cheaper) else { return };
     if is_worth(own, *monthly) {
         let rows = case.vendor().size_moves(&size.name, &other.name);

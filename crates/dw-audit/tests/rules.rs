@@ -243,6 +243,16 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW407", "m4.large", "note", "m7i.large"),
     ("DW501", "m5.large running region=eu-central-1", "note", "m5.large released region=eu-central-1"),
     ("DW503", "m5.large region=atlantis", "note", "m5.large"),
+    // A Spot instance has no listed price, and no price of Windows is shipped. A stopped one is not paid for.
+    ("DW503", "m5.large spot", "note", "m5.large"),
+    ("DW503", "m5.large windows", "note", "m5.large windows released"),
+    ("DW503", "D8s_v5 spot", "note", "D8s_v5 windows"),
+    // Local zones have prices of their own.
+    ("DW503", "m5.large region=us-west-2-lax-1", "note", "m5.large region=us-west-2"),
+    ("DW210", "m5.large", "note", "m5.large spot"),
+    ("DW210", "m5.large", "note", "m5.large windows"),
+    ("DW210", "m5.large", "note", "m5.large released"),
+    ("DW501", "m5.large running region=eu-central-1", "note", "m5.large running windows region=eu-central-1"),
 ];
 
 /// The code, the first that it finds, and the last that it does not: the two differ by the least that a source can tell.
@@ -410,6 +420,25 @@ fn what_is_too_much_is_taken_from_each_by_its_share() {
     assert!(remedy.what.to_string().contains("12,000 IOPS"), "{remedy:?}");
     let set: Vec<(&str, &Setting)> = remedy.changes.iter().map(|change| (&*change.disk, &change.set)).collect();
     assert_eq!(set, [("redo", &Setting::Iops(3_272)), ("data", &Setting::Iops(8_728))]);
+}
+
+/// What is counted of a machine is what is paid for it.
+#[test]
+fn a_machine_is_counted_as_it_is_paid() {
+    let cost = |line: &str| {
+        let cost = judged(vec![machine(line)], Vec::new()).document(Vec::new(), Vec::new()).cost;
+        (cost.monthly, cost.unpriced)
+    };
+    for size in ["m5.large", "D8s_v5"] {
+        let (whole, unpriced) = cost(size);
+        assert!(whole > 0.0 && unpriced == 0, "{size}");
+        assert_eq!(cost(&format!("{size} stopped")), (whole, 0), "{size}");
+        assert_eq!(cost(&format!("{size} released")), (0.0, 0), "{size}");
+        assert_eq!(cost(&format!("{size} spot")), (0.0, 1), "{size}");
+        assert_eq!(cost(&format!("{size} windows licence=own")), (whole, 0), "{size}");
+    }
+    assert_eq!(cost("m5.large windows"), (0.0, 1));
+    assert!(cost("D8s_v5 windows").0 > cost("D8s_v5").0);
 }
 
 /// Nobody bought what comes with a kind, and nobody can buy less of it: a note, and no larger machine.

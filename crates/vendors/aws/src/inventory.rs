@@ -152,8 +152,19 @@ impl Teller {
     }
 }
 
-/// The region of a zone: `eu-central-1` of `eu-central-1a`, `us-west-2` of `us-west-2-lax-1a`.
+/// The place of a zone that has prices and types of its own: the region `eu-central-1` of `eu-central-1a`, the group `us-west-2-lax-1` of the local
+/// zone `us-west-2-lax-1a`, of which the data here know neither.
 pub(crate) fn region_of(zone: &str) -> Option<&str> {
+    let region = parent_of(zone)?;
+    if zone.len() <= region.len() || !zone[region.len()..].contains('-') {
+        return Some(region);
+    }
+    let group = zone.strip_suffix(|c: char| c.is_ascii_lowercase());
+    Some(group.filter(|group| group.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(zone))
+}
+
+/// The region that a zone is in and that commands are given to: `us-west-2` of `us-west-2-lax-1a`, too.
+pub(crate) fn parent_of(zone: &str) -> Option<&str> {
     let parts: Vec<&str> = zone.split('-').collect();
     // The number of a region is the first part that begins with a digit.
     let at = parts.iter().position(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
@@ -183,16 +194,16 @@ mod tests {
 
     #[test]
     fn a_zone_says_its_region() {
-        for (zone, region) in [
-            ("eu-central-1a", Some("eu-central-1")),
-            ("us-west-2-lax-1a", Some("us-west-2")),
-            ("us-gov-east-1b", Some("us-gov-east-1")),
-            ("ap-southeast-4", Some("ap-southeast-4")),
-            ("us-east-1-wl1-bos-wlz-1", Some("us-east-1")),
-            ("1a", None),
-            ("", None),
+        for (zone, region, parent) in [
+            ("eu-central-1a", Some("eu-central-1"), Some("eu-central-1")),
+            ("us-west-2-lax-1a", Some("us-west-2-lax-1"), Some("us-west-2")),
+            ("us-gov-east-1b", Some("us-gov-east-1"), Some("us-gov-east-1")),
+            ("ap-southeast-4", Some("ap-southeast-4"), Some("ap-southeast-4")),
+            ("us-east-1-wl1-bos-wlz-1", Some("us-east-1-wl1-bos-wlz-1"), Some("us-east-1")),
+            ("1a", None, None),
+            ("", None, None),
         ] {
-            assert_eq!(region_of(zone), region, "{zone}");
+            assert_eq!((region_of(zone), parent_of(zone)), (region, parent), "{zone}");
         }
     }
 
