@@ -113,7 +113,7 @@ impl Audit {
         let met: Vec<Need> = Need::ALL.into_iter().filter(|need| need.is_met(&case)).collect();
         for rule in rules() {
             // Of a disk on nothing only what needs no machine is asked.
-            if is_loose && !rule.needs.is_empty() {
+            if is_loose && !rule.needs.is_empty() && !rule.of_loose {
                 continue;
             }
             // Where nothing is recorded, nobody misses what only recordings show.

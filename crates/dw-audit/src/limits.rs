@@ -32,7 +32,7 @@ pub(crate) fn limit(gate: &GateLoad, quantity: usize) -> LimitName {
 
 macro_rules! rule {
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr) => {
-        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], settles: None, judge: $judge }
+        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], of_loose: false, settles: None, judge: $judge }
     };
     // What a recording makes of it where the load stands at what it is about, and where it never comes near it.
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr, at $at:ident far $far:ident) => {
@@ -54,7 +54,10 @@ pub static RULES: &[Rule] = &[
     rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
     rule!("DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
     rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
-    rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold),
+    Rule {
+        of_loose: true,
+        ..rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
+    },
     rule!("DW110" "a kind of disk that is not sold in the zone", "pages list the kind in the region only without a zone, or only in zones", Error Certain [Region Zone] wrong_zone),
     rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone", Warning Likely [Size Region] not_there),
     rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk, at Warning far Goes),

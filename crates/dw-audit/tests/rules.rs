@@ -200,6 +200,10 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW109", "m5.large | data gp3 10 iops=5001 mib=125", "error", "m5.large | data gp3 10 iops=5000 mib=125"),
     ("DW109", "m5.large | data gp3 100 iops=3000 mib=751", "error", "m5.large | data gp3 100 iops=3000 mib=750"),
     ("DW109", "m5.large | data st1 124", "error", "m5.large | data st1 125"),
+    // A disk on no machine is checked, too: a template attaches it later.
+    ("DW109", "- | data st1 100 ebs", "error", "- | data st1 125 ebs"),
+    ("DW109", "- | data gp3 10 iops=16000 mib=125 ebs", "error", "- | data gp3 10 iops=5000 mib=125 ebs"),
+    ("DW109", "- | data gp3 100 iops=3000 mib=1000 ebs", "error", "- | data gp3 100 iops=4000 mib=1000 ebs"),
     ("DW111", "m8a.large region=af-south-1", "warning", "m8a.large"),
     ("DW113", "m5.large | sql-data gp2 999", "note", "m5.large | sql-data gp2 1000"),
     ("DW113", "m5.large | log st1 500", "note", "m5.large | log gp3 500 iops=3000 mib=125"),
