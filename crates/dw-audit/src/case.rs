@@ -10,6 +10,7 @@ use dw_stack::RateSpec;
 use dw_units::{CacheMode, Money};
 
 use crate::finding::NO_MONEY;
+use crate::limits::STEADY;
 use crate::market::Market;
 use crate::recorded::Recorded;
 
@@ -95,11 +96,11 @@ impl<'a> DiskCase<'a> {
     pub fn step(&self) -> u64 {
         self.facts.as_ref().map_or(1_000_000, |facts| facts.step)
     }
-    /// Whether its name has one of these words.
+    /// Whether its name has one of these words, alone or written as one with another that names disks: `pgdata2`, `sqllog`.
     pub fn is_called(&self, words: &[&str]) -> bool {
         let name = self.disk.claim.text().unwrap_or(&self.disk.name).to_ascii_lowercase();
         let mut parts = name.split(|c: char| !c.is_ascii_alphabetic());
-        parts.any(|part| words.contains(&part))
+        parts.any(|part| has_word(part, words))
     }
     /// As moves take it.
     pub fn at(&self) -> DisksAt {
@@ -117,6 +118,20 @@ impl<'a> DiskCase<'a> {
             shared: self.is_shared(),
         }
     }
+}
+
+/// Words of names of disks that say nothing of what uses them.
+const OF_DISKS: &[&str] = &["data", "disk", "store", "vol", "volume"];
+
+/// Whether letters are one of these words, or one and another word that is known: `catalog` is no log.
+fn has_word(letters: &str, words: &[&str]) -> bool {
+    let is_known = |part: &str| [words, STEADY, OF_DISKS].iter().any(|all| all.contains(&part));
+    let of_two = |at: usize| {
+        let (first, second) = letters.split_at(at);
+        let is_one = words.contains(&first) || words.contains(&second);
+        is_one && is_known(first) && is_known(second)
+    };
+    words.contains(&letters) || (1..letters.len()).any(of_two)
 }
 
 /// What passes one gate.

@@ -59,7 +59,7 @@ pub static RULES: &[Rule] = &[
         ..rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
     },
     rule!("DW110" "a kind of disk that is not sold in the zone", "pages list the kind in the region only without a zone, or only in zones", Error Certain [Region Zone] wrong_zone),
-    rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone", Warning Likely [Size Region] not_there),
+    rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone; of a machine that is there a note", Warning Likely [Size Region] not_there),
     rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk, at Warning far Goes),
     rule!("DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only, at Warning far Goes),
     rule!("DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
@@ -298,17 +298,19 @@ fn not_there(case: &Case, found: &mut Found) {
     let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
     let month = case.vendor().offered_as_of();
     match case.vendor().offered(&size.name, region) {
+        // What is told of whether it runs is told of one that is there.
+        Offered::NotHere if case.machine.state.is_known() => {
+            found.machine(say!(EstateThereAgainstRecords { size: case.size_name(), region, month })).at_level(Note);
+        }
         Offered::NotHere => drop(found.machine(say!(EstateNotThere { size: case.size_name(), region, month }))),
         Offered::Here(zones) => {
             let zone = case.machine.zone.text().filter(|zone| !zone.is_empty() && !zones.iter().any(|one| one == zone));
             if let Some(zone) = zone.filter(|_| !zones.is_empty()) {
-                found.machine(say!(EstateNotInZone {
-                    size: case.size_name(),
-                    region,
-                    zone,
-                    zones: zones.join(", "),
-                    month
-                }));
+                let (size, zones) = (case.size_name(), zones.join(", "));
+                let mut one = found.machine(say!(EstateNotInZone { size, region, zone, zones, month }));
+                if case.machine.state.is_known() {
+                    one.at_level(Note);
+                }
             }
         }
         Offered::Unknown => {}

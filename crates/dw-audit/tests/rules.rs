@@ -205,7 +205,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW109", "- | data gp3 10 iops=16000 mib=125 ebs", "error", "- | data gp3 10 iops=5000 mib=125 ebs"),
     ("DW109", "- | data gp3 100 iops=3000 mib=1000 ebs", "error", "- | data gp3 100 iops=4000 mib=1000 ebs"),
     ("DW111", "m8a.large region=af-south-1", "warning", "m8a.large"),
+    // It is there, whatever the records have.
+    ("DW111", "m8a.large region=af-south-1 running", "note", "m8a.large running"),
+    ("DW111", "D8s_v5 zone=4 running", "note", "D8s_v5 zone=3 running"),
     ("DW113", "m5.large | sql-data gp2 999", "note", "m5.large | sql-data gp2 1000"),
+    ("DW113", "m5.large | pgdata2 gp2 999", "note", "m5.large | catalog gp2 999"),
+    ("DW113", "m5.large | db1-sqllog gp2 999", "note", "m5.large | datadisk gp2 999"),
     ("DW113", "m5.large | log st1 500", "note", "m5.large | log gp3 500 iops=3000 mib=125"),
     ("DW115", "m5.large | os st1 500", "error", "m5.large | os gp3 500 iops=3000 mib=125"),
     ("DW116", "m5.gigantic", "note", "m5.large"),

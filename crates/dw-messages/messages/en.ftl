@@ -1349,6 +1349,7 @@ estate-not-sold = it is not sold so: { $why }
 estate-no-zone-has = { $region } has { $kind } only in no zone, and it is in zone { $zone }
 estate-needs-zone = in { $region } a { $kind } must be in a zone, and it is in none
 estate-not-there = { $size } is not sold in { $region } (records of { $month })
+estate-there-against-records = the records of { $month } do not have { $size } in { $region }, and it is there: it came later, or they lack it
 estate-not-in-zone = { $size } is sold in zones { $zones } of { $region }, and it is in { $zone } (records of { $month }; the number of a zone differs between subscriptions)
 estate-node-disk = the node's OS disk is remote: containers share it, and { $size } has { $local } of local disk for it
 estate-burst-only = it gives { $base } once its credits are spent; { $burst } last { $minutes } min of full use

@@ -1348,6 +1348,7 @@ estate-not-sold = この構成では販売されていません: { $why }
 estate-no-zone-has = { $region } の { $kind } はゾーンなしでのみ提供されますが、ゾーン { $zone } にあります
 estate-needs-zone = { $region } の { $kind } はゾーン内でなければなりませんが、ゾーンに属していません
 estate-not-there = { $size } は { $region } で販売されていません ({ $month } の記録)
+estate-there-against-records = { $month } の記録では { $size } は { $region } にありませんが、実際には存在します。記録より後に加わったか、記録に漏れがあります
 estate-not-in-zone = { $size } は { $region } のゾーン { $zones } で販売されていますが、{ $zone } にあります ({ $month } の記録。ゾーン番号はサブスクリプションごとに異なります)
 estate-node-disk = ノードの OS ディスクはリモートで、コンテナーが共有します。{ $size } には使えるローカル ディスクが { $local } あります
 estate-burst-only = クレジットを使い切ると { $base } です。{ $burst } は全力で { $minutes } 分しか続きません

@@ -1597,6 +1597,7 @@ estate-not-sold = так он не продаётся: { $why }
 estate-no-zone-has = в { $region } { $kind } есть только вне зон, а он в зоне { $zone }
 estate-needs-zone = в { $region } { $kind } должен быть в зоне, а он вне зон
 estate-not-there = { $size } не продаётся в { $region } (записи за { $month })
+estate-there-against-records = в записях за { $month } нет { $size } в { $region }, а он там есть: он появился позже или в них пропущен
 estate-not-in-zone = { $size } продаётся в зонах { $zones } региона { $region }, а он в { $zone } (записи за { $month }; номера зон у подписок различаются)
 estate-node-disk = системный диск узла удалённый: его делят контейнеры, а у { $size } есть { $local } локального диска
 estate-burst-only = когда кредиты истрачены, он даёт { $base }; { $burst } при полной нагрузке хватает на { $minutes } мин

@@ -1483,6 +1483,7 @@ estate-not-sold = den säljs inte så: { $why }
 estate-no-zone-has = { $region } har { $kind } bara utan zon, och den är i zon { $zone }
 estate-needs-zone = i { $region } måste en { $kind } vara i en zon, och den är i ingen
 estate-not-there = { $size } säljs inte i { $region } (poster från { $month })
+estate-there-against-records = posterna från { $month } har ingen { $size } i { $region }, och den finns där: den kom senare, eller så saknas den i dem
 estate-not-in-zone = { $size } säljs i zonerna { $zones } i { $region }, och den är i { $zone } (poster från { $month }; en zons nummer skiljer sig mellan prenumerationer)
 estate-node-disk = nodens OS-disk är fjärransluten: containrar delar den, och { $size } har { $local } lokal disk för den
 estate-burst-only = den ger { $base } när krediterna är slut; { $burst } räcker { $minutes } min vid full användning

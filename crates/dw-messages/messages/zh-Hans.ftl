@@ -1383,6 +1383,7 @@ estate-not-sold = 不能这样购买：{ $why }
 estate-no-zone-has = { $region } 仅在无可用区时提供 { $kind }，而它位于可用区 { $zone }
 estate-needs-zone = 在 { $region }，{ $kind } 必须位于可用区，而它不在任何可用区
 estate-not-there = { $region } 不销售 { $size }（{ $month } 的记录）
+estate-there-against-records = { $month } 的记录中 { $region } 没有 { $size }，但它确实在那里：它是后来上线的，或记录有遗漏
 estate-not-in-zone = { $size } 在 { $region } 的可用区 { $zones } 销售，而它在 { $zone }（{ $month } 的记录；各订阅的可用区编号不同）
 estate-node-disk = 节点的 OS 磁盘是远程磁盘，由各容器共用；{ $size } 有 { $local } 本地磁盘可用
 estate-burst-only = 额度用尽后为 { $base }；{ $burst } 满负荷只能维持 { $minutes } 分钟

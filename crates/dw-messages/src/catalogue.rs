@@ -1152,6 +1152,7 @@ messages! {
     EstateNoZoneHas "estate-no-zone-has" { kind: String, region: String, zone: String }
     EstateNeedsZone "estate-needs-zone" { kind: String, region: String }
     EstateNotThere "estate-not-there" { size: String, region: String, month: String }
+    EstateThereAgainstRecords "estate-there-against-records" { size: String, region: String, month: String }
     EstateNotInZone "estate-not-in-zone" { size: String, region: String, zone: String, zones: String, month: String }
     EstateNodeDisk "estate-node-disk" { size: String, local: Figure }
     EstateBurstOnly "estate-burst-only" { base: Figure, burst: Figure, minutes: Count }
