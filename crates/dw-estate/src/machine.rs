@@ -128,6 +128,8 @@ joined! {
         count: u64,
         /// It runs containers.
         is_node: bool,
+        /// The model that it is made after: what it does not say, that does.
+        model: Box<str>,
     } with {
         id: Box<str>,
         name: Box<str>,

@@ -10,12 +10,15 @@
 //! Source: the shapes `Instance` and `Volume` of the interface of 2016-11-15 in botocore 1.40; blocks in the documentation of
 //! `hashicorp/terraform-provider-aws` 6; `AWS::EC2::Instance`, `::Volume` and `::VolumeAttachment` of the CloudFormation reference, 2026.
 //!
-//! Ignores: launch templates and groups that scale, spot fleets, images, snapshots; instance stores, which no list has.
+//! An instance of a template is completed by the launch template of the same files that it names, as far as that is literal.
+//!
+//! Ignores: launch templates elsewhere and their versions, groups that scale, spot fleets, images, snapshots; instance stores, which no list has.
 
-use dw_estate::{Disk, Gathered, Holds, Keyed, Records, Shape, SourceId, Told};
+use dw_estate::{Disk, Doubt, Gathered, Holds, Keyed, Records, Shape, SourceId, Told};
 use dw_units::CacheMode;
 use serde_json::{Map, Value};
 
+use crate::gates::Weighting;
 use crate::kinds::{self, Rule, Throughput};
 
 mod block;
@@ -118,6 +121,19 @@ impl Teller {
     }
     pub fn of<T>(self, value: Option<T>) -> Told<T> {
         Told::of(self.0, value)
+    }
+
+    /// What is chosen of the type of an instance with these fields.
+    pub fn chosen(self, instance: &str, of: Fields, into: &mut Gathered) -> Told<Box<str>> {
+        let word = of.inner("NetworkPerformanceOptions").text("BandwidthWeighting");
+        let found = word.and_then(Weighting::find);
+        if let Some(word) = word.filter(|_| found.is_none()) {
+            let what = format!(
+                "instance `{instance}` has the bandwidth weighting `{word}`, which is unknown: its limits count without"
+            );
+            into.doubt(Doubt::Record { file: into.file().into(), what });
+        }
+        self.of(found.map(|weighting| weighting.chosen().into_boxed_str()))
     }
 
     /// The same where it is yet to be made, or was made so: what is not asked for is what comes with the kind.
