@@ -88,7 +88,7 @@ impl Audit {
     fn judge(&mut self, machine: &Machine, market: &Market, sources: &[String]) {
         let case = Case::new(machine, market);
         let is_loose = machine.id.is_empty();
-        let own = case.size.as_ref().and_then(|size| size.monthly);
+        let own = case.monthly();
         let counted = case.disks.iter().filter(|disk| !disk.disk.counted_elsewhere);
         self.disks += counted.clone().count() as u64 * machine.copies();
         for part in counted.map(|disk| disk.monthly).chain((!is_loose).then_some(own)) {
@@ -113,7 +113,7 @@ impl Audit {
         let met: Vec<Need> = Need::ALL.into_iter().filter(|need| need.is_met(&case)).collect();
         for rule in rules() {
             // Of a disk on nothing only what needs no machine is asked.
-            if is_loose && !rule.needs.is_empty() {
+            if is_loose && !rule.needs.is_empty() && !rule.of_loose {
                 continue;
             }
             // Where nothing is recorded, nobody misses what only recordings show.

@@ -5,10 +5,12 @@ use std::rc::Rc;
 use dw_catalogue::facts::{Bought, DiskFacts, Facts, GateFacts, Pair, SizeFacts};
 use dw_catalogue::kind::Kind;
 use dw_catalogue::moves::DisksAt;
-use dw_estate::{Disk, Holds, Machine, Stripe};
+use dw_estate::{Disk, Holds, Machine, Os, State, Stripe};
 use dw_stack::RateSpec;
 use dw_units::{CacheMode, Money};
 
+use crate::finding::NO_MONEY;
+use crate::limits::STEADY;
 use crate::market::Market;
 use crate::recorded::Recorded;
 
@@ -43,6 +45,10 @@ impl<'a> DiskCase<'a> {
     pub fn name(&self) -> &str {
         if self.disk.name.is_empty() && self.disk.holds == Holds::System { "os" } else { &self.disk.name }
     }
+    /// Other machines may have it, too: what one of them does not use of it another one may.
+    pub fn is_shared(&self) -> bool {
+        self.disk.on_several || self.disk.shares.value().is_some_and(|machines| machines > 1)
+    }
     /// What recordings call it by.
     pub fn key(&self) -> &str {
         if self.disk.id.is_empty() { &self.disk.name } else { &self.disk.id }
@@ -57,6 +63,10 @@ impl<'a> DiskCase<'a> {
     /// What is paid by the rate.
     pub fn is_paid(&self, quantity: usize) -> bool {
         self.facts.as_ref().is_some_and(|facts| facts.is_paid[quantity])
+    }
+    /// What comes with its kind and costs nothing, of a rate that is chosen: less of it cannot be bought.
+    pub fn comes_along(&self, quantity: usize) -> bool {
+        self.facts.as_ref().is_some_and(|facts| facts.is_chosen[quantity] && !facts.is_paid[quantity])
     }
     /// For what its rates are chosen, they are told.
     pub fn has_rates(&self) -> bool {
@@ -86,11 +96,11 @@ impl<'a> DiskCase<'a> {
     pub fn step(&self) -> u64 {
         self.facts.as_ref().map_or(1_000_000, |facts| facts.step)
     }
-    /// Whether its name has one of these words.
+    /// Whether its name has one of these words, alone or written as one with another that names disks: `pgdata2`, `sqllog`.
     pub fn is_called(&self, words: &[&str]) -> bool {
         let name = self.disk.claim.text().unwrap_or(&self.disk.name).to_ascii_lowercase();
         let mut parts = name.split(|c: char| !c.is_ascii_alphabetic());
-        parts.any(|part| words.contains(&part))
+        parts.any(|part| has_word(part, words))
     }
     /// As moves take it.
     pub fn at(&self) -> DisksAt {
@@ -105,16 +115,30 @@ impl<'a> DiskCase<'a> {
             cache: self.cache().unwrap_or(CacheMode::None),
             local: self.is_local(),
             os: self.disk.holds == Holds::System,
-            shared: self.disk.shares.value().is_some_and(|machines| machines > 1),
+            shared: self.is_shared(),
         }
     }
+}
+
+/// Words of names of disks that say nothing of what uses them.
+const OF_DISKS: &[&str] = &["data", "disk", "store", "vol", "volume"];
+
+/// Whether letters are one of these words, or one and another word that is known: `catalog` is no log.
+fn has_word(letters: &str, words: &[&str]) -> bool {
+    let is_known = |part: &str| [words, STEADY, OF_DISKS].iter().any(|all| all.contains(&part));
+    let of_two = |at: usize| {
+        let (first, second) = letters.split_at(at);
+        let is_one = words.contains(&first) || words.contains(&second);
+        is_one && is_known(first) && is_known(second)
+    };
+    words.contains(&letters) || (1..letters.len()).any(of_two)
 }
 
 /// What passes one gate.
 pub struct GateLoad {
     pub gate: GateFacts,
-    /// What all its disks sustain together; absent where it is not known of one.
-    pub bought: Option<Pair>,
+    /// What all its disks sustain together, with what only comes along; absent where it is not known of one.
+    pub gives: Option<Pair>,
 }
 
 impl GateLoad {
@@ -123,8 +147,8 @@ impl GateLoad {
             let mut each = gate.disks.iter().map(|place| disks[*place].counts_of(quantity));
             each.try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
         };
-        let bought = sum(0).zip(sum(1)).map(|(iops, bytes)| [iops, bytes]);
-        GateLoad { gate, bought }
+        let gives = sum(0).zip(sum(1)).map(|(iops, bytes)| [iops, bytes]);
+        GateLoad { gate, gives }
     }
     /// What one disk passes while credits last.
     pub fn top_of_one(&self, quantity: usize) -> Option<u64> {
@@ -166,6 +190,41 @@ impl<'a, 'c> Case<'a, 'c> {
         key(self.machine)
     }
 
+    /// What the machine costs a month beside its disks: nothing while only these are paid for, and nothing is known of one that may be taken back, or of
+    /// Windows without a price of it. A licence that nobody tells of is one by the hour.
+    pub fn monthly(&self) -> Option<Money> {
+        if self.is_released() {
+            return Some(NO_MONEY);
+        }
+        let size = self.size.as_ref().filter(|_| !self.is_evictable())?;
+        if self.pays_windows() { size.windows } else { size.monthly }
+    }
+    /// Whether prices of its size and of others are what it would cost more or less by.
+    pub fn is_paid_as_listed(&self) -> bool {
+        let is_usual = !self.is_released() && !self.is_evictable();
+        // Where nobody brings licences along, listed prices are those without one.
+        is_usual && (!self.pays_windows() || self.vendor().has_licences())
+    }
+    /// Why the price of its size is not its own, as bills call it.
+    pub fn priced_as(&self) -> String {
+        let size = self.size_name();
+        match (self.is_evictable(), self.pays_windows()) {
+            (true, _) => format!("{size} (Spot)"),
+            (_, true) => format!("{size} (Windows)"),
+            _ => size,
+        }
+    }
+    fn is_released(&self) -> bool {
+        self.machine.state.value() == Some(State::Released)
+    }
+    fn is_evictable(&self) -> bool {
+        self.machine.evictable.value() == Some(true)
+    }
+    fn pays_windows(&self) -> bool {
+        let brings_none = self.machine.licence.text().is_none_or(str::is_empty);
+        self.machine.os.value() == Some(Os::Windows) && brings_none
+    }
+
     /// Who knows what its vendor sells.
     pub fn vendor(&self) -> &'a dyn Facts {
         self.market.of(self.machine.vendor)
@@ -174,22 +233,29 @@ impl<'a, 'c> Case<'a, 'c> {
     pub fn behind<'b>(&'b self, gate: &'b GateLoad) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
         gate.gate.disks.iter().map(|place| &self.disks[*place])
     }
-    /// Those of them of which a rate is chosen and paid.
+    /// What the disks behind a gate that count sustain together; absent where it is not known of one of these.
+    pub fn sum_of(&self, gate: &GateLoad, quantity: usize, counts: impl Fn(&DiskCase) -> bool) -> Option<u64> {
+        let counting = self.behind(gate).filter(|disk| counts(disk));
+        counting.map(|disk| disk.counts_of(quantity)).try_fold(0_u64, |all, one| Some(all.saturating_add(one?)))
+    }
+    /// Those of them of which a rate is chosen and paid, and that no other machine may have.
     pub fn chosen<'b>(
         &'b self,
         gate: &'b GateLoad,
         quantity: usize,
     ) -> impl DoubleEndedIterator<Item = &'b DiskCase<'a>> {
-        self.behind(gate).filter(move |disk| disk.is_paid(quantity))
+        self.behind(gate).filter(move |disk| disk.is_paid(quantity) && !disk.is_shared())
     }
     /// What these sustain together; of one of which it is not known, nothing.
     pub fn sum_of_chosen(&self, gate: &GateLoad, quantity: usize) -> u64 {
         self.chosen(gate, quantity).filter_map(|disk| disk.sustains_of(quantity)).fold(0, u64::saturating_add)
     }
 
-    /// Whether the disks of one volume behind a gate sustain more than so much.
+    /// Whether the disks of one volume behind a gate, which no other machine may have, are bought for more than so much.
     pub fn has_volume_beyond(&self, gate: &GateLoad, quantity: usize, most: u64) -> bool {
-        let sustains = |place: &usize| self.disks[*place].counts_of(quantity).unwrap_or(0);
+        let own =
+            |place: &usize| Some(&self.disks[*place]).filter(|disk| !disk.is_shared() && !disk.comes_along(quantity));
+        let sustains = |place: &usize| own(place).and_then(|disk| disk.counts_of(quantity)).unwrap_or(0);
         let of_volume = |volume: &Stripe| {
             let disks = volume.disks.iter().filter(|place| gate.gate.disks.contains(place));
             disks.map(sustains).fold(0_u64, u64::saturating_add)

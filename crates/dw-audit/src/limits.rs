@@ -4,6 +4,9 @@
 //! once. Volumes do not all peak at once, and vendors' own designs count on it: of several that is worth knowing. One volume that is beyond its gate
 //! alone is a warning. Which disks are one volume is proposed, or written by a person.
 //!
+//! Rates that come with a kind for nothing, and that nobody can lower, are no fault: what of them is beyond a gate is worth a note.
+//! Disks that several machines may have are used by all of them: what one machine does not pass of such a disk is not called too much.
+//!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
 use dw_catalogue::facts::{NotTaken, Offered, Placed};
@@ -29,7 +32,7 @@ pub(crate) fn limit(gate: &GateLoad, quantity: usize) -> LimitName {
 
 macro_rules! rule {
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr) => {
-        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], settles: None, judge: $judge }
+        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], of_loose: false, settles: None, judge: $judge }
     };
     // What a recording makes of it where the load stands at what it is about, and where it never comes near it.
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr, at $at:ident far $far:ident) => {
@@ -51,9 +54,12 @@ pub static RULES: &[Rule] = &[
     rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
     rule!("DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
     rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
-    rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold),
+    Rule {
+        of_loose: true,
+        ..rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
+    },
     rule!("DW110" "a kind of disk that is not sold in the zone", "pages list the kind in the region only without a zone, or only in zones", Error Certain [Region Zone] wrong_zone),
-    rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone", Warning Likely [Size Region] not_there),
+    rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone; of a machine that is there a note", Warning Likely [Size Region] not_there),
     rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk, at Warning far Goes),
     rule!("DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only, at Warning far Goes),
     rule!("DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
@@ -77,6 +83,17 @@ pub(crate) fn beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, bought:
     }
 }
 
+/// What disks have beyond what a gate ever passes, where it only came with their kinds.
+fn given_beyond_gate(case: &Case, gate: &GateLoad, quantity: usize, gives: u64, top: u64) -> Sentence {
+    let (gives, passed, size, base) =
+        (rate(quantity, gives), rate(quantity, top), case.size_name(), gate.gate.base[quantity]);
+    let gate = limit(gate, quantity);
+    match base.filter(|base| *base < top) {
+        Some(base) => say!(EstateGivenBeyondBurst { gives, gate, size, base: rate(quantity, base), passed }),
+        None => say!(EstateGivenBeyondGate { gives, gate, size, passed }),
+    }
+}
+
 /// Whether the disks behind a gate are asked for what it sustains.
 pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
     Stake::Rate { disks: gate.gate.disks.clone(), quantity, limit: gate.gate.base[quantity].unwrap_or(top) }
@@ -84,16 +101,22 @@ pub(crate) fn at_gate(gate: &GateLoad, quantity: usize, top: u64) -> Stake {
 
 fn beyond(case: &Case, quantity: usize, found: &mut Found) {
     for gate in case.gates.iter().filter(|gate| gate.gate.disks.len() > 1) {
-        let (Some(bought), Some(top)) = (gate.bought.map(|both| both[quantity]), gate.gate.top[quantity]) else {
-            continue;
-        };
+        let own = case.sum_of(gate, quantity, |disk| !disk.is_shared());
+        let (Some(gives), Some(top)) = (own, gate.gate.top[quantity]) else { continue };
         // What one disk, or those whose rates are chosen, have beyond it is a finding of its own.
         let is_told = case.sum_of_chosen(gate, quantity) > top
-            || case.behind(gate).any(|disk| {
+            || case.behind(gate).filter(|disk| !disk.is_shared()).any(|disk| {
                 let both = disk.counts_of(quantity).zip(gate.top_of_one(quantity));
                 both.is_some_and(|(own, top)| is_far_beyond(own, top))
             });
-        if bought <= top || is_told {
+        if gives <= top || is_told {
+            continue;
+        }
+        let bought = case.sum_of(gate, quantity, |disk| !disk.is_shared() && !disk.comes_along(quantity));
+        let bought = bought.unwrap_or(gives);
+        if bought <= top {
+            let says = given_beyond_gate(case, gate, quantity, gives, top);
+            found.machine(says).hangs_on(|| at_gate(gate, quantity, top));
             continue;
         }
         let mut one = found.machine(beyond_gate(case, gate, quantity, bought, top));
@@ -116,10 +139,15 @@ const fn is_far_beyond(own: u64, top: u64) -> bool {
 
 fn one_beyond(case: &Case, found: &mut Found) {
     for gate in &case.gates {
-        for disk in case.behind(gate) {
+        for disk in case.behind(gate).filter(|disk| !disk.is_shared()) {
             for quantity in (0..2).filter(|quantity| !disk.is_paid(*quantity)) {
                 let (Some(own), Some(top)) = (disk.counts_of(quantity), gate.top_of_one(quantity)) else { continue };
                 if !is_far_beyond(own, top) {
+                    continue;
+                }
+                if disk.comes_along(quantity) {
+                    let mut one = found.disk(disk, given_beyond_gate(case, gate, quantity, own, top));
+                    one.at_level(Note).hangs_on(|| at_gate(gate, quantity, top));
                     continue;
                 }
                 let mut one = found.disk(disk, beyond_gate(case, gate, quantity, own, top));
@@ -270,17 +298,19 @@ fn not_there(case: &Case, found: &mut Found) {
     let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
     let month = case.vendor().offered_as_of();
     match case.vendor().offered(&size.name, region) {
+        // What is told of whether it runs is told of one that is there.
+        Offered::NotHere if case.machine.state.is_known() => {
+            found.machine(say!(EstateThereAgainstRecords { size: case.size_name(), region, month })).at_level(Note);
+        }
         Offered::NotHere => drop(found.machine(say!(EstateNotThere { size: case.size_name(), region, month }))),
         Offered::Here(zones) => {
             let zone = case.machine.zone.text().filter(|zone| !zone.is_empty() && !zones.iter().any(|one| one == zone));
             if let Some(zone) = zone.filter(|_| !zones.is_empty()) {
-                found.machine(say!(EstateNotInZone {
-                    size: case.size_name(),
-                    region,
-                    zone,
-                    zones: zones.join(", "),
-                    month
-                }));
+                let (size, zones) = (case.size_name(), zones.join(", "));
+                let mut one = found.machine(say!(EstateNotInZone { size, region, zone, zones, month }));
+                if case.machine.state.is_known() {
+                    one.at_level(Note);
+                }
             }
         }
         Offered::Unknown => {}
@@ -369,18 +399,24 @@ fn in_bursts(case: &Case, found: &mut Found) {
     // Disks of operating systems alone are as large as their images ask.
     for gate in case.gates.iter().filter(|gate| case.behind(gate).any(DiskCase::is_data)) {
         for quantity in 0..2 {
-            let bought = gate.bought.map(|both| both[quantity]);
-            let (Some(bought), Some(base), Some(top)) = (bought, gate.gate.base[quantity], gate.gate.top[quantity])
+            let gives = gate.gives.map(|both| both[quantity]);
+            let (Some(gives), Some(base), Some(top)) = (gives, gate.gate.base[quantity], gate.gate.top[quantity])
             else {
                 continue;
             };
-            if bought > base && bought <= top {
+            if gives > base && gives <= top {
                 let (passed, burst) = (rate(quantity, base), rate(quantity, top));
-                let size = case.size_name();
-                let (bought, of_gate) = (rate(quantity, bought), limit(gate, quantity));
-                found
-                    .machine(say!(EstateInBursts { bought, gate: of_gate, size, passed, burst }))
-                    .hangs_on(|| at_gate(gate, quantity, top));
+                let (size, of_gate) = (case.size_name(), limit(gate, quantity));
+                let bought = case.sum_of(gate, quantity, |disk| !disk.comes_along(quantity));
+                let says = match bought.filter(|bought| *bought > base) {
+                    Some(bought) => {
+                        say!(EstateInBursts { bought: rate(quantity, bought), gate: of_gate, size, passed, burst })
+                    }
+                    None => {
+                        say!(EstateGivenInBursts { gives: rate(quantity, gives), gate: of_gate, size, passed, burst })
+                    }
+                };
+                found.machine(says).hangs_on(|| at_gate(gate, quantity, top));
             }
         }
     }
@@ -405,12 +441,12 @@ fn steady_on_bursts(case: &Case, found: &mut Found) {
             continue;
         };
         for quantity in 0..2 {
-            let bought = gate.bought.map(|both| both[quantity]);
-            let (Some(bought), Some(base), Some(top)) = (bought, gate.gate.base[quantity], gate.gate.top[quantity])
+            let gives = gate.gives.map(|both| both[quantity]);
+            let (Some(gives), Some(base), Some(top)) = (gives, gate.gate.base[quantity], gate.gate.top[quantity])
             else {
                 continue;
             };
-            if bought > base && top > base {
+            if gives > base && top > base {
                 found.machine(say!(EstateSteady {
                     disk: disk.name(),
                     gate: limit(gate, quantity),

@@ -17,13 +17,13 @@ const FAMILY: Family = Family::Price;
 pub static RULES: &[Rule] = &[
     rule!("DW501" "always on, at pay-as-you-go prices", "a machine that runs, and a commitment for it is known that costs less", Note Likely [Size Region State] committed),
     rule!("DW502" "a Windows licence paid by the hour", "Windows, and no licence of its owner's", Note Certain [Size Region Licence] licence),
-    rule!("DW503" "no price", "no price of the size, or of a disk, is known in the region", Note Certain [Size Region] no_price),
+    rule!("DW503" "no price", "no price of the size, as it is paid for, or of a disk is known in the region", Note Certain [Size Region] no_price),
     rule!("DW504" "a size that nobody can reserve any more", "a page says since when", Note Certain [Size] no_reservation),
 ];
 
 fn committed(case: &Case, found: &mut Found) {
     let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
-    let is_usual = case.machine.state.value() == Some(State::Running) && case.machine.evictable.value() != Some(true);
+    let is_usual = case.machine.state.value() == Some(State::Running) && case.is_paid_as_listed();
     let Some(own) = size.monthly.filter(|_| is_usual) else { return };
     let ended = |to: &Commitment| case.vendor().commitment_ended(&size.name, *to).is_some();
     let prices = Commitment::ALL.into_iter().filter(|to| to.years == 1 && !ended(to));
@@ -54,9 +54,9 @@ fn licence(case: &Case, found: &mut Found) {
 }
 
 fn no_price(case: &Case, found: &mut Found) {
-    let (Some(size), Some(region)) = (&case.size, case.machine.region.text()) else { return };
+    let Some(region) = case.machine.region.text() else { return };
     let mut missing: Vec<String> = Vec::new();
-    missing.extend(size.monthly.is_none().then(|| case.size_name()));
+    missing.extend(case.monthly().is_none().then(|| case.priced_as()));
     let unpriced =
         case.disks.iter().filter(|disk| disk.sustains().is_some() && disk.monthly.is_none() && !disk.is_local());
     missing.extend(unpriced.filter_map(|disk| disk.facts.as_ref()).map(|facts| facts.sku.clone()));

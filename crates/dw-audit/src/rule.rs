@@ -116,6 +116,8 @@ pub struct Rule {
     pub level: Level,
     pub confidence: Confidence,
     pub needs: &'static [Need],
+    /// Of a disk on nothing it is asked, too, though it needs to know of disks.
+    pub of_loose: bool,
     /// Where its findings hang on what the disks are asked for.
     pub settles: Option<Settles>,
     pub judge: fn(&Case, &mut Found),

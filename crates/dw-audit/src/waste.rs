@@ -3,6 +3,8 @@
 //! What a disk is bought for beyond what its gate ever passes is money by the rate where rates are chosen; what else is paid for in vain follows from the
 //! inventory's own words: attached to nothing, deallocated, stopped.
 //!
+//! Disks that several machines may have are used by all of them: rates, tiers and bursts of these are not judged by one.
+//!
 //! Ignores: discounts, snapshots, what is billed by use.
 
 use dw_catalogue::facts::{Bought, DiskFacts, OtherAsked, OtherDisk, Pair};
@@ -82,7 +84,7 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
     }
 }
 
-/// Disks whose rates are lowered to what a gate passes, the last ones first.
+/// Disks whose rates are lowered to what a gate passes, each by its share.
 struct Cuts<'b, 'a> {
     quantity: usize,
     lowered: Vec<(&'b DiskCase<'a>, u64)>,
@@ -93,36 +95,70 @@ struct Cuts<'b, 'a> {
 }
 
 impl<'b, 'a> Cuts<'b, 'a> {
-    /// Nobody needs more than `most`; the last of the disks are cut to what is left for them.
+    /// Nobody needs more than `most`.
     fn new(case: &'b Case<'a, '_>, gate: &'b GateLoad, quantity: usize, most: u64) -> Cuts<'b, 'a> {
-        let mut over = case.sum_of_chosen(gate, quantity).saturating_sub(most);
-        let (mut saved, mut lowered) = (Some(NO_MONEY), Vec::new());
-        for disk in case.chosen(gate, quantity).rev() {
-            let Some((less, lower)) = cut(disk, quantity, over) else { continue };
-            over = over.saturating_sub(less);
-            lowered.push((disk, lower));
-            saved = saved.zip(saving(case, disk, quantity, lower)).map(|(all, one)| all + one);
-        }
-        let before = case.chosen(gate, quantity).map(|disk| disk.monthly).sum();
-        Cuts { quantity, lowered, left: most + over, before, saved }
+        let chosen: Vec<&DiskCase> = case.chosen(gate, quantity).collect();
+        let rates: Vec<[u64; 2]> = chosen.iter().map(|disk| own_and_least(disk, quantity)).collect();
+        let kept = shares(&rates, if quantity == 0 { 1 } else { chosen.first().map_or(1, |disk| disk.step()) }, most);
+        let both = chosen.iter().copied().zip(kept.iter().copied());
+        let lowered: Vec<(&DiskCase, u64)> =
+            both.filter(|(disk, kept)| disk.sustains_of(quantity).is_some_and(|own| *kept < own)).collect();
+        let saved = lowered.iter().map(|(disk, lower)| saving(case, disk, quantity, *lower)).sum();
+        let before = chosen.iter().map(|disk| disk.monthly).sum();
+        Cuts { quantity, lowered, left: kept.iter().sum(), before, saved }
     }
 
     /// As what ends a finding.
     fn end(&self, case: &Case, one: &mut Draft) {
         let Cuts { quantity, left, before, .. } = *self;
         one.costs(before, before.zip(self.saved).map(|(before, saved)| before.saturating_sub(saved)));
-        // The first disk in their order is the last that is cut.
-        let first = self.lowered.first().map(|(disk, _)| *disk);
-        let rows = first.map(|disk| {
+        let first = self.lowered.first();
+        let rows = first.map(|(disk, lower)| {
             let other =
-                disk.at().rates.map(|(iops, mb)| if quantity == 0 { (left, mb) } else { (iops, left / 1_000_000) });
+                disk.at().rates.map(|(iops, mb)| if quantity == 0 { (*lower, mb) } else { (iops, lower / 1_000_000) });
             case.vendor().disk_moves(&disk.at(), &DisksAt { rates: other, ..disk.at() })
         });
-        let step = first.map_or(1, DiskCase::step);
+        let step = first.map_or(1, |(disk, _)| disk.step());
         one.ends_by(say!(RemedyBuyLess { rate: bought_rate(quantity, left, step) }), &rows.unwrap_or_default());
         for (disk, lower) in &self.lowered {
             one.sets(disk, set_rate(quantity, *lower, step));
         }
+    }
+}
+
+/// What a disk sustains of a rate, and the least that its kind takes.
+fn own_and_least(disk: &DiskCase, quantity: usize) -> [u64; 2] {
+    let own = disk.sustains_of(quantity).unwrap_or(0);
+    [own, disk.facts.as_ref().map_or(0, |facts| facts.least[quantity]).min(own)]
+}
+
+/// What disks keep of their rates (own, least) where together they need no more than `most`: each its share of it, in steps, and no less than its
+/// kind takes. Nothing of `most` is left but what is less than a step, unless they have less.
+fn shares(rates: &[[u64; 2]], step: u64, most: u64) -> Vec<u64> {
+    let mut kept: Vec<Option<u64>> = vec![None; rates.len()];
+    // Who gets the least takes of the share of the others: each round fixes one or is the last.
+    loop {
+        let is_open = |place: &usize| kept[*place].is_none();
+        let open: Vec<usize> = (0..rates.len()).filter(is_open).collect();
+        let steps = most.saturating_sub(kept.iter().flatten().sum()) / step.max(1);
+        let whole: u128 = open.iter().map(|place| u128::from(rates[*place][0])).sum();
+        let (mut before, mut given) = (0_u128, 0_u64);
+        let mut share = |own: u64| {
+            before += u128::from(own);
+            let upto = (u128::from(steps) * before).checked_div(whole).and_then(|upto| u64::try_from(upto).ok());
+            let all = upto.unwrap_or(steps);
+            let share = (all - given) * step;
+            given = all;
+            share.min(own)
+        };
+        let shared: Vec<(usize, u64)> = open.into_iter().map(|place| (place, share(rates[place][0]))).collect();
+        let below: Vec<usize> =
+            shared.iter().filter(|(place, share)| *share < rates[*place][1]).map(|(place, _)| *place).collect();
+        if below.is_empty() {
+            shared.into_iter().for_each(|(place, share)| kept[place] = Some(share));
+            return kept.into_iter().flatten().collect();
+        }
+        below.into_iter().for_each(|place| kept[place] = Some(rates[place][1]));
     }
 }
 
@@ -217,10 +253,9 @@ fn released(case: &Case, found: &mut Found) {
 
 fn stopped(case: &Case, found: &mut Found) {
     if case.machine.state.value() == Some(State::Stopped) {
-        let monthly = case.size.as_ref().and_then(|size| size.monthly);
         found
             .machine(say!(EstateStopped))
-            .costs(monthly, Some(NO_MONEY))
+            .costs(case.monthly(), Some(NO_MONEY))
             .ends(say!(RemedyDeallocate))
             .sets_machine(Setting::Deallocated);
     }
@@ -237,7 +272,8 @@ fn other_disk(case: &Case, promises_less: bool, found: &mut Found) {
     else {
         return;
     };
-    for disk in case.disks.iter().filter(|disk| !disk.is_local()) {
+    // Of a disk of several machines one of them tells it.
+    for disk in case.disks.iter().filter(|disk| !disk.is_local() && !disk.disk.counted_elsewhere) {
         let (Some(before), Some(facts), Some(bought)) = (disk.monthly, &disk.facts, disk.counted()) else { continue };
         let asked =
             OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty(), is_shared: disk.at().shared };
@@ -277,9 +313,9 @@ fn other_kind_says(other: &OtherDisk, before: Money, step: u64) -> Sentence {
     }
 }
 
-/// What a disk's gate ever passes, and what it sustains bought otherwise, with what it then costs.
+/// What the gate of a disk that no other machine may have ever passes, and what it sustains bought otherwise, with what it then costs.
 fn passed_and_own(case: &Case, place: usize, bought: &Bought) -> Option<(Pair, Pair, Option<Money>)> {
-    let gate = case.gates.iter().find(|gate| gate.gate.disks.contains(&place))?;
+    let gate = case.gates.iter().find(|gate| gate.gate.disks.contains(&place) && !case.disks[place].is_shared())?;
     let other = bought_so(case, bought)?;
     Some(([gate.top_of_one(0)?, gate.top_of_one(1)?], other.sustains?, other.monthly))
 }
@@ -329,7 +365,7 @@ fn bursts(case: &Case, found: &mut Found) {
 }
 
 fn other_size(case: &Case, found: &mut Found) {
-    let Some(size) = &case.size else { return };
+    let Some(size) = case.size.as_ref().filter(|_| case.is_paid_as_listed()) else { return };
     let (Some(own), Some((other, monthly))) = (size.monthly, &size.cheaper) else { return };
     if is_worth(own, *monthly) {
         let rows = case.vendor().size_moves(&size.name, &other.name);
@@ -391,9 +427,9 @@ fn open_for_nothing(case: &Case, found: &mut Found) {
         .sets_machine(Setting::OpenTo { kind: kind.id.into(), open: false });
 }
 
-/// What is asked of a disk, where a recording tells of it for long enough.
+/// What is asked of a disk, where a recording tells of it for long enough, and no other machine may ask for more.
 fn asked_of(case: &Case, disk: &DiskCase, quantity: usize) -> Option<Asked> {
-    let asked = case.recorded?.asked(&[disk.key()], quantity);
+    let asked = case.recorded.filter(|_| !disk.is_shared())?.asked(&[disk.key()], quantity);
     settle::is_long(asked.covered()).then_some(asked)
 }
 
@@ -479,5 +515,28 @@ fn bursts_unasked(case: &Case, found: &mut Found) {
             .costs(disk.monthly, after)
             .ends(say!(RemedySwitchOff))
             .sets(disk, Setting::BurstsByUse(false));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_disk_keeps_its_share() {
+        for (rates, step, most, kept) in [
+            // An io1 has 100 at least, a gp3 3,000.
+            (&[[6_000, 100], [16_000, 3_000]][..], 1, 12_000, &[3_272, 8_728][..]),
+            (&[[200, 100], [5_000, 3_000]], 1, 3_500, &[134, 3_366]),
+            // One at its least leaves less to the others.
+            (&[[4_000, 3_000], [16_000, 100], [16_000, 100]], 1, 9_000, &[3_000, 3_000, 3_000]),
+            (&[[4_000, 3_000], [4_000, 3_000]], 1, 5_000, &[3_000, 3_000]),
+            // What is less than a step nobody gets.
+            (&[[600, 125], [600, 125]], 10, 899, &[440, 450]),
+            (&[[600, 125]], 1, 900, &[600]),
+            (&[], 1, 900, &[]),
+        ] {
+            assert_eq!(shares(rates, step, most), kept, "{rates:?} in steps of {step} to {most}");
+        }
     }
 }

@@ -287,3 +287,27 @@ fn a_volume_of_several_instances_is_paid_once() {
     let [without, of_one, of_both] = [0..0, 0..1, 0..2].map(with_volume_on);
     assert!(of_one > without + 100.0 && (of_both - of_one).abs() < 1e-6, "{without}, {of_one}, {of_both}");
 }
+
+/// Each of two instances passes less than a volume of both has, and both together no less.
+#[test]
+fn a_volume_of_several_instances_is_not_set_to_what_one_of_them_passes() {
+    for (instances, expected) in [(0..1, 1), (0..2, 0)] {
+        let machine = |name: &str| Machine { name: name.into(), size: "m5.8xlarge", volumes: vec![gp3(8, 3_000, 125)] };
+        let [mut machines, mut volumes] = lists(&[machine("a"), machine("b")]);
+        for number in instances.clone() {
+            let mappings = &mut machines["Reservations"][number]["Instances"][0]["BlockDeviceMappings"];
+            let mapping = json!({ "DeviceName": "/dev/sdf", "Ebs": { "VolumeId": "vol-1", "Status": "attached" } });
+            mappings.as_array_mut().unwrap().push(mapping);
+        }
+        // A cluster does not say that it may be shared: that two have it says as much.
+        let volume = json!({ "VolumeId": "vol-1", "Size": 500, "VolumeType": "io2", "Iops": 50_000, "AvailabilityZone": ZONE, "State": "in-use" });
+        volumes["Volumes"].as_array_mut().unwrap().push(volume);
+        let mut gathered = Gathered::default();
+        for file in [machines, volumes] {
+            dw_formats::estate::read("inventory.json", &mut file.to_string().as_bytes(), &mut gathered).unwrap();
+        }
+        let audit = audit(&gathered.joined(), Catalogue::embedded(), &StripeFile::default(), None);
+        let cut = audit.findings.iter().filter(|one| one.code == "DW201").count();
+        assert_eq!(cut, expected, "{instances:?}: {:?}", audit.findings);
+    }
+}

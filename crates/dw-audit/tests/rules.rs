@@ -200,8 +200,17 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW109", "m5.large | data gp3 10 iops=5001 mib=125", "error", "m5.large | data gp3 10 iops=5000 mib=125"),
     ("DW109", "m5.large | data gp3 100 iops=3000 mib=751", "error", "m5.large | data gp3 100 iops=3000 mib=750"),
     ("DW109", "m5.large | data st1 124", "error", "m5.large | data st1 125"),
+    // A disk on no machine is checked, too: a template attaches it later.
+    ("DW109", "- | data st1 100 ebs", "error", "- | data st1 125 ebs"),
+    ("DW109", "- | data gp3 10 iops=16000 mib=125 ebs", "error", "- | data gp3 10 iops=5000 mib=125 ebs"),
+    ("DW109", "- | data gp3 100 iops=3000 mib=1000 ebs", "error", "- | data gp3 100 iops=4000 mib=1000 ebs"),
     ("DW111", "m8a.large region=af-south-1", "warning", "m8a.large"),
+    // It is there, whatever the records have.
+    ("DW111", "m8a.large region=af-south-1 running", "note", "m8a.large running"),
+    ("DW111", "D8s_v5 zone=4 running", "note", "D8s_v5 zone=3 running"),
     ("DW113", "m5.large | sql-data gp2 999", "note", "m5.large | sql-data gp2 1000"),
+    ("DW113", "m5.large | pgdata2 gp2 999", "note", "m5.large | catalog gp2 999"),
+    ("DW113", "m5.large | db1-sqllog gp2 999", "note", "m5.large | datadisk gp2 999"),
     ("DW113", "m5.large | log st1 500", "note", "m5.large | log gp3 500 iops=3000 mib=125"),
     ("DW115", "m5.large | os st1 500", "error", "m5.large | os gp3 500 iops=3000 mib=125"),
     ("DW116", "m5.gigantic", "note", "m5.large"),
@@ -219,6 +228,10 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW121", "m5.large | sql-data gp3 100 iops=3000 mib=125", "note", "m5.large | files gp3 100 iops=3000 mib=125"),
     ("DW201", "m5.large | data gp3 1000 iops=18751 mib=125", "warning", "m5.large | data gp3 1000 iops=18750 mib=125"),
     ("DW201", "m5.large | data io2 1000 iops=18751", "warning", "m5.large | data io2 1000 iops=18750"),
+    // Another instance may use what this one does not pass.
+    ("DW103", "t3.micro | data gp2 5000", "warning", "t3.micro | data gp2 5000 shares=2"),
+    ("DW201", "m5.large | data io2 1000 iops=18751", "warning", "m5.large | data io2 1000 iops=18751 shares=16"),
+    ("DW207", "B2s | data premium_ssd 1024 tier=P40", "warning", "B2s | data premium_ssd 1024 tier=P40 shares=2"),
     // What comes with each volume is not paid: 3,000 IOPS, 125 MiB/s.
     ("DW201", "m5.large | 2x data gp3 64 iops=9376 mib=125", "warning", "m5.large | 8x data gp3 64 iops=3000 mib=125"),
     ("DW202", "m5.large | data gp3 1000 iops=3000 mib=567", "warning", "m5.large | data gp3 1000 iops=3000 mib=566"),
@@ -239,6 +252,16 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW407", "m4.large", "note", "m7i.large"),
     ("DW501", "m5.large running region=eu-central-1", "note", "m5.large released region=eu-central-1"),
     ("DW503", "m5.large region=atlantis", "note", "m5.large"),
+    // A Spot instance has no listed price, and no price of Windows is shipped. A stopped one is not paid for.
+    ("DW503", "m5.large spot", "note", "m5.large"),
+    ("DW503", "m5.large windows", "note", "m5.large windows released"),
+    ("DW503", "D8s_v5 spot", "note", "D8s_v5 windows"),
+    // Local zones have prices of their own.
+    ("DW503", "m5.large region=us-west-2-lax-1", "note", "m5.large region=us-west-2"),
+    ("DW210", "m5.large", "note", "m5.large spot"),
+    ("DW210", "m5.large", "note", "m5.large windows"),
+    ("DW210", "m5.large", "note", "m5.large released"),
+    ("DW501", "m5.large running region=eu-central-1", "note", "m5.large running windows region=eu-central-1"),
 ];
 
 /// The code, the first that it finds, and the last that it does not: the two differ by the least that a source can tell.
@@ -394,6 +417,57 @@ fn what_to_buy_is_what_the_gate_sustains() {
     let remedy = one.remedy.as_ref().unwrap();
     assert!(remedy.what.to_string().contains("12,800 IOPS"), "{remedy:?}");
     assert_eq!(remedy.changes.iter().map(|change| &change.set).collect::<Vec<_>>(), [&Setting::Iops(12_800)]);
+}
+
+/// Of several volumes none is starved: what goes is spread over all, in proportion.
+#[test]
+fn what_is_too_much_is_taken_from_each_by_its_share() {
+    let line = "r5.2xlarge | redo io1 200 iops=6000 | data gp3 1000 iops=16000 mib=125";
+    let audit = judged(vec![machine(line)], Vec::new());
+    let one = audit.findings.iter().find(|finding| finding.code == "DW201").unwrap();
+    let remedy = one.remedy.as_ref().unwrap();
+    assert!(remedy.what.to_string().contains("12,000 IOPS"), "{remedy:?}");
+    let set: Vec<(&str, &Setting)> = remedy.changes.iter().map(|change| (&*change.disk, &change.set)).collect();
+    assert_eq!(set, [("redo", &Setting::Iops(3_272)), ("data", &Setting::Iops(8_728))]);
+}
+
+/// What is counted of a machine is what is paid for it.
+#[test]
+fn a_machine_is_counted_as_it_is_paid() {
+    let cost = |line: &str| {
+        let cost = judged(vec![machine(line)], Vec::new()).document(Vec::new(), Vec::new()).cost;
+        (cost.monthly, cost.unpriced)
+    };
+    for size in ["m5.large", "D8s_v5"] {
+        let (whole, unpriced) = cost(size);
+        assert!(whole > 0.0 && unpriced == 0, "{size}");
+        assert_eq!(cost(&format!("{size} stopped")), (whole, 0), "{size}");
+        assert_eq!(cost(&format!("{size} released")), (0.0, 0), "{size}");
+        assert_eq!(cost(&format!("{size} spot")), (0.0, 1), "{size}");
+        assert_eq!(cost(&format!("{size} windows licence=own")), (whole, 0), "{size}");
+    }
+    assert_eq!(cost("m5.large windows"), (0.0, 1));
+    assert!(cost("D8s_v5 windows").0 > cost("D8s_v5").0);
+}
+
+/// Nobody bought what comes with a kind, and nobody can buy less of it: a note, and no larger machine.
+#[test]
+fn what_comes_with_a_kind_is_no_fault() {
+    for (line, code, says) in [
+        ("m5.xlarge | 26x data gp3 10 iops=3000 mib=125", "DW101", "78,000 IOPS"),
+        ("m5.xlarge | 26x data gp3 10 iops=3000 mib=125", "DW102", "3,407.9 MB/s"),
+        // 500 MiB/s of it are bought, which it passes.
+        ("m5.xlarge | os gp3 8 iops=3000 mib=125 | data gp3 100 iops=3000 mib=500", "DW102", "655.4 MB/s"),
+        ("m4.xlarge | data gp3 8 iops=3000 mib=125", "DW103", "131.1 MB/s"),
+        ("m5.large | data gp3 8 iops=3000 mib=125", "DW117", "131.1 MB/s"),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one =
+            audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{code}: {line}"));
+        let text = one.says.to_string();
+        assert_eq!((one.level, &one.remedy, one.monthly), (Level::Note, &None, None), "{line}: {text}");
+        assert!(text.contains(says) && !text.contains("bought"), "{line}: {text}");
+    }
 }
 
 /// What cannot be built so has a way out.

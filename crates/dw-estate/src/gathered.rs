@@ -87,6 +87,8 @@ pub struct Gathered {
     references: HashMap<Box<str>, Refers>,
     /// What disks of a class are, where they do not say it.
     classes: HashMap<Box<str>, Class>,
+    /// What machines that are made after a model are, where they do not say it.
+    models: HashMap<Box<str>, Machine>,
     /// Whose records are read now.
     vendor: &'static str,
     taken: u64,
@@ -170,12 +172,7 @@ impl Gathered {
         let own = &mut self.estate.machines[place];
         let differ = own.join_fields(&mut machine);
         let name = own.name.to_string();
-        for disk in machine.disks {
-            match own.disks.iter_mut().find(|one| is_same(one, &disk)) {
-                Some(one) => drop(one.join_fields(&mut { disk })),
-                None => own.disks.push(disk),
-            }
-        }
+        join_disks(&mut own.disks, machine.disks);
         own.tags.extend(machine.tags);
         own.tags.sort();
         own.tags.dedup();
@@ -208,6 +205,12 @@ impl Gathered {
         self.taken += 1;
         self.classes.insert(name.into(), of_class);
     }
+    /// What machines that are made after it are.
+    pub fn model(&mut self, name: &str, mut model: Machine) {
+        self.taken += 1;
+        model.disks.iter_mut().for_each(|disk| disk.vendor = self.vendor);
+        self.models.insert(name.into(), model);
+    }
     /// What stands at an address of a plan has this id.
     pub fn address(&mut self, address: &str, id: &str) {
         self.addresses.insert(address.into(), id.into());
@@ -226,6 +229,12 @@ impl Gathered {
 
     /// The estate: every disk on its machine.
     pub fn joined(mut self) -> Estate {
+        for machine in &mut self.estate.machines {
+            let Some(model) = machine.model.text().and_then(|name| self.models.get(name)) else { continue };
+            let mut model = model.clone();
+            machine.join_fields(&mut model);
+            join_disks(&mut machine.disks, model.disks);
+        }
         self.attach();
         for disk in &mut self.all_disks {
             if let Some(class) = disk.class.text().and_then(|name| self.classes.get(name)) {
@@ -239,6 +248,7 @@ impl Gathered {
             machines_of[place] += 1;
         }
         let is_on_a_machine: Vec<bool> = machines_of.iter().map(|count| *count > 0).collect();
+        let is_on_several: Vec<bool> = machines_of.iter().map(|count| *count > 1).collect();
         for machine in &mut estate.machines {
             for disk in &mut machine.disks {
                 let Some(place) = place_of(disk) else { continue };
@@ -249,6 +259,7 @@ impl Gathered {
                 // What the disk itself says of its kind and size counts before what its machine repeats of it.
                 std::mem::swap(disk, &mut told);
                 disk.holds = told.holds;
+                disk.on_several = is_on_several[place];
                 disk.counted_elsewhere = machines_of[place] > 0;
                 if disk.name.is_empty() {
                     disk.name = std::mem::take(&mut told.name);
@@ -337,6 +348,16 @@ fn without_numbers(address: &str) -> String {
         false
     };
     address.chars().filter(outside).collect()
+}
+
+/// Adds disks that are not there yet, and to those that are what another source tells of them.
+fn join_disks(own: &mut Vec<Disk>, others: Vec<Disk>) {
+    for disk in others {
+        match own.iter_mut().find(|one| is_same(one, &disk)) {
+            Some(one) => drop(one.join_fields(&mut { disk })),
+            None => own.push(disk),
+        }
+    }
 }
 
 fn is_same(a: &Disk, b: &Disk) -> bool {

@@ -94,7 +94,9 @@ joined! {
         holds: Holds,
         /// Whose records tell of it: the vendor's word; empty where nobody's do.
         vendor: &'static str,
-        /// Several machines have it and another one of them counts it.
+        /// Several machines of the estate have it.
+        on_several: bool,
+        /// So it is, and another one of them counts it.
         counted_elsewhere: bool,
     }
 }
@@ -126,6 +128,8 @@ joined! {
         count: u64,
         /// It runs containers.
         is_node: bool,
+        /// The model that it is made after: what it does not say, that does.
+        model: Box<str>,
     } with {
         id: Box<str>,
         name: Box<str>,

@@ -1133,6 +1133,9 @@ messages! {
     EstateBeyondGate "estate-beyond-gate" { bought: Figure, gate: LimitName, size: String, passed: Figure, never: Figure }
     EstateBeyondBurst "estate-beyond-burst" { bought: Figure, gate: LimitName, size: String, base: Figure, passed: Figure, never: Figure }
     EstateInBursts "estate-in-bursts" { bought: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
+    EstateGivenBeyondGate "estate-given-beyond-gate" { gives: Figure, gate: LimitName, size: String, passed: Figure }
+    EstateGivenBeyondBurst "estate-given-beyond-burst" { gives: Figure, gate: LimitName, size: String, base: Figure, passed: Figure }
+    EstateGivenInBursts "estate-given-in-bursts" { gives: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
     EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
     EstateKindRefused "estate-kind-refused" { size: String, kind: String }
     EstateNotTaken "estate-not-taken" { size: String, why: String }
@@ -1149,6 +1152,7 @@ messages! {
     EstateNoZoneHas "estate-no-zone-has" { kind: String, region: String, zone: String }
     EstateNeedsZone "estate-needs-zone" { kind: String, region: String }
     EstateNotThere "estate-not-there" { size: String, region: String, month: String }
+    EstateThereAgainstRecords "estate-there-against-records" { size: String, region: String, month: String }
     EstateNotInZone "estate-not-in-zone" { size: String, region: String, zone: String, zones: String, month: String }
     EstateNodeDisk "estate-node-disk" { size: String, local: Figure }
     EstateBurstOnly "estate-burst-only" { base: Figure, burst: Figure, minutes: Count }

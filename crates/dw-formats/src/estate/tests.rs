@@ -462,6 +462,51 @@ fn a_stack_is_read_with_its_defaults_and_references() {
     }
 }
 
+/// An instance has of its launch template what it does not say itself, whichever of both comes first.
+#[test]
+fn an_instance_of_a_stack_is_completed_by_its_launch_template() {
+    let data = r#"{"InstanceType": "m8g.large", "NetworkPerformanceOptions": {"BandwidthWeighting": "ebs-1"}, "InstanceMarketOptions": {"MarketType": "spot"},
+        "BlockDeviceMappings": [{"DeviceName": "/dev/xvda", "Ebs": {"VolumeType": "gp3", "VolumeSize": 20, "Iops": 4000}},
+                                {"DeviceName": "/dev/sdf", "Ebs": {"VolumeType": "gp2", "VolumeSize": 50}}]}"#;
+    let root =
+        r#", "BlockDeviceMappings": [{"DeviceName": "/dev/xvda", "Ebs": {"VolumeType": "gp3", "VolumeSize": 30}}]"#;
+    for (launch, instance) in [("A", "Z"), ("Z", "A")] {
+        for (by, more, expected, chosen) in [
+            (
+                r#""LaunchTemplateId": {"Ref": "L"}"#,
+                "",
+                "X m8g.large ?: /dev/xvda gp3 20 4000/? None 0; /dev/sdf gp2 50 None 5",
+                Some("bandwidth = \"ebs-1\""),
+            ),
+            (
+                r#""LaunchTemplateName": "ours""#,
+                r#", "InstanceType": "m8g.xlarge""#,
+                "X m8g.xlarge ?: /dev/xvda gp3 20 4000/? None 0; /dev/sdf gp2 50 None 5",
+                Some("bandwidth = \"ebs-1\""),
+            ),
+            (
+                r#""LaunchTemplateId": {"Ref": "L"}"#,
+                root,
+                "X m8g.large ?: /dev/xvda gp3 30 3000/? None 0; /dev/sdf gp2 50 None 5",
+                Some("bandwidth = \"ebs-1\""),
+            ),
+            // One that is elsewhere says nothing here, and nobody knows whether it asks for Spot.
+            (r#""LaunchTemplateId": "lt-0abc""#, "", "X ? ?: ", None),
+        ] {
+            let by = by.replace("\"L\"", &format!("\"{launch}\""));
+            let stack = format!(
+                r#"{{"Resources": {{
+                "{launch}": {{"Type": "AWS::EC2::LaunchTemplate", "Properties": {{"LaunchTemplateName": "ours", "LaunchTemplateData": {data}}}}},
+                "{instance}": {{"Type": "AWS::EC2::Instance", "Properties": {{"Tags": [{{"Key": "Name", "Value": "X"}}], "LaunchTemplate": {{{by}, "Version": "1"}}{more}}}}}}}}}"#
+            );
+            let estate = check(&[&stack], &[expected]);
+            let machine = &estate.machines[0];
+            assert_eq!((machine.chosen.text(), machine.evictable.value()), (chosen, chosen.map(|_| true)), "{stack}");
+            assert!(estate.unread.records.is_empty() && estate.doubts.is_empty(), "{:?}", estate.doubts);
+        }
+    }
+}
+
 /// Short forms, defaults, and conditions that they decide, and do not.
 const STACK_IN_YAML: &str = r"# ours
 ---

@@ -27,6 +27,7 @@ use crate::gates::{BURST_SECONDS, EBS, Weighting};
 use crate::instances::{self, EDITION, EbsLimits, Hypervisor, InstanceType, StoreShape};
 use crate::kinds::{self, Rule, VolumeKind};
 use crate::planned;
+use crate::prices::HOUR_OF_WINDOWS;
 use crate::sources::LATENCY_STATEMENTS;
 use crate::volume::{Asked, Volume};
 
@@ -112,6 +113,12 @@ impl Ec2 {
     fn month_of(&self, region: Option<&str>, row: &InstanceType) -> Option<(Money, Month)> {
         let hour = self.prices.hour(region?, &row.name)?;
         Some((hour.amount * HOURS_A_MONTH, Month::of(hour.date)?))
+    }
+
+    /// The same with Windows, where a price of it was imported.
+    fn month_of_windows(&self, region: &str, row: &InstanceType) -> Option<Money> {
+        let hour = self.prices.price(region, &row.name, HOUR_OF_WINDOWS, None)?;
+        Some(hour.amount * HOURS_A_MONTH)
     }
 
     /// The cheapest of those that fit by a price of the same month, or the first by name.
@@ -216,7 +223,7 @@ impl Facts for Ec2 {
             is_previous: !row.is_current,
             monthly: monthly.map(|(monthly, _)| monthly),
             priced_on: monthly.map(|(_, date)| date),
-            windows: None,
+            windows: region.and_then(|region| self.month_of_windows(region, &row)),
             cheaper: cheaper.map(|(other, price)| (named(other), price)),
             lasting: best.map(|(other, _)| other).or(first).map(named),
         })

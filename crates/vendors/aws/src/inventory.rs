@@ -10,12 +10,15 @@
 //! Source: the shapes `Instance` and `Volume` of the interface of 2016-11-15 in botocore 1.40; blocks in the documentation of
 //! `hashicorp/terraform-provider-aws` 6; `AWS::EC2::Instance`, `::Volume` and `::VolumeAttachment` of the CloudFormation reference, 2026.
 //!
-//! Ignores: launch templates and groups that scale, spot fleets, images, snapshots; instance stores, which no list has.
+//! An instance of a template is completed by the launch template of the same files that it names, as far as that is literal.
+//!
+//! Ignores: launch templates elsewhere and their versions, groups that scale, spot fleets, images, snapshots; instance stores, which no list has.
 
-use dw_estate::{Disk, Gathered, Holds, Keyed, Records, Shape, SourceId, Told};
+use dw_estate::{Disk, Doubt, Gathered, Holds, Keyed, Records, Shape, SourceId, Told};
 use dw_units::CacheMode;
 use serde_json::{Map, Value};
 
+use crate::gates::Weighting;
 use crate::kinds::{self, Rule, Throughput};
 
 mod block;
@@ -120,6 +123,19 @@ impl Teller {
         Told::of(self.0, value)
     }
 
+    /// What is chosen of the type of an instance with these fields.
+    pub fn chosen(self, instance: &str, of: Fields, into: &mut Gathered) -> Told<Box<str>> {
+        let word = of.inner("NetworkPerformanceOptions").text("BandwidthWeighting");
+        let found = word.and_then(Weighting::find);
+        if let Some(word) = word.filter(|_| found.is_none()) {
+            let what = format!(
+                "instance `{instance}` has the bandwidth weighting `{word}`, which is unknown: its limits count without"
+            );
+            into.doubt(Doubt::Record { file: into.file().into(), what });
+        }
+        self.of(found.map(|weighting| weighting.chosen().into_boxed_str()))
+    }
+
     /// The same where it is yet to be made, or was made so: what is not asked for is what comes with the kind.
     pub fn asked_volume(self, kind: Option<&str>, gib: Option<u64>, iops: Option<u64>, mib: Option<u64>) -> Disk {
         let included = kind.and_then(|kind| kinds::kind(kind, None)).and_then(|kind| match &kind.rule {
@@ -152,8 +168,19 @@ impl Teller {
     }
 }
 
-/// The region of a zone: `eu-central-1` of `eu-central-1a`, `us-west-2` of `us-west-2-lax-1a`.
+/// The place of a zone that has prices and types of its own: the region `eu-central-1` of `eu-central-1a`, the group `us-west-2-lax-1` of the local
+/// zone `us-west-2-lax-1a`, of which the data here know neither.
 pub(crate) fn region_of(zone: &str) -> Option<&str> {
+    let region = parent_of(zone)?;
+    if zone.len() <= region.len() || !zone[region.len()..].contains('-') {
+        return Some(region);
+    }
+    let group = zone.strip_suffix(|c: char| c.is_ascii_lowercase());
+    Some(group.filter(|group| group.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(zone))
+}
+
+/// The region that a zone is in and that commands are given to: `us-west-2` of `us-west-2-lax-1a`, too.
+pub(crate) fn parent_of(zone: &str) -> Option<&str> {
     let parts: Vec<&str> = zone.split('-').collect();
     // The number of a region is the first part that begins with a digit.
     let at = parts.iter().position(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
@@ -183,16 +210,16 @@ mod tests {
 
     #[test]
     fn a_zone_says_its_region() {
-        for (zone, region) in [
-            ("eu-central-1a", Some("eu-central-1")),
-            ("us-west-2-lax-1a", Some("us-west-2")),
-            ("us-gov-east-1b", Some("us-gov-east-1")),
-            ("ap-southeast-4", Some("ap-southeast-4")),
-            ("us-east-1-wl1-bos-wlz-1", Some("us-east-1")),
-            ("1a", None),
-            ("", None),
+        for (zone, region, parent) in [
+            ("eu-central-1a", Some("eu-central-1"), Some("eu-central-1")),
+            ("us-west-2-lax-1a", Some("us-west-2-lax-1"), Some("us-west-2")),
+            ("us-gov-east-1b", Some("us-gov-east-1"), Some("us-gov-east-1")),
+            ("ap-southeast-4", Some("ap-southeast-4"), Some("ap-southeast-4")),
+            ("us-east-1-wl1-bos-wlz-1", Some("us-east-1-wl1-bos-wlz-1"), Some("us-east-1")),
+            ("1a", None, None),
+            ("", None, None),
         ] {
-            assert_eq!(region_of(zone), region, "{zone}");
+            assert_eq!((region_of(zone), parent_of(zone)), (region, parent), "{zone}");
         }
     }
 

@@ -9,6 +9,8 @@
 use dw_error::obeyed::is_obeyed;
 use dw_estate::{Attribute, BlockOf, Change, Holds, Literal, Machine, Orders, Setting};
 
+use crate::inventory::parent_of;
+
 /// AWS's words for changes.
 pub struct Commands;
 
@@ -23,7 +25,8 @@ fn id<'a>(id: &'a str, prefix: &str) -> Option<&'a str> {
 
 fn words(region: Option<&str>, words: &[&str]) -> Vec<String> {
     let is_plain = |region: &&str| !region.is_empty() && !region.starts_with('-') && !region.contains(is_obeyed);
-    let region = region.filter(is_plain).map(|region| ["--region", region]);
+    // A local zone is its region's to change.
+    let region = region.filter(is_plain).map(|region| ["--region", parent_of(region).unwrap_or(region)]);
     ["aws", "ec2"].iter().chain(words).chain(region.iter().flatten()).map(|word| word.to_string()).collect()
 }
 

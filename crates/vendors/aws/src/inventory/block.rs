@@ -91,7 +91,7 @@ impl Block<'_> {
             id: self.id(into),
             name: name_of(&tags, self.address),
             size: told.text(of.text("instance_type")),
-            region: told.text(of.text("region").or_else(|| region_of(zone?))),
+            region: told.text(zone.and_then(region_of).or_else(|| of.text("region"))),
             zone: told.text(zone),
             // A block says which image it starts, and nothing of what is in that; only Windows has a password to get.
             os: told.of(is_windows.then_some(Os::Windows)),
@@ -141,7 +141,7 @@ impl Block<'_> {
             id: self.id(into),
             name: name_of(&self.tags(), self.address),
             shares: told.of(shares.and_then(|shares| if shares { of_kind } else { Some(1) })),
-            region: told.text(of.text("region").or_else(|| region_of(zone?))),
+            region: told.text(zone.and_then(region_of).or_else(|| of.text("region"))),
             zone: told.text(zone),
             ..told.asked_volume(kind, of.number("size"), of.number("iops"), of.number("throughput"))
         };

@@ -3,8 +3,6 @@
 use dw_estate::{Disk, Doubt, Gathered, Keyed, Machine, Os, State, key};
 use serde_json::Value;
 
-use crate::gates::Weighting;
-
 use super::{Fields, Teller, holds, name_of, place_of, region_of};
 
 /// What is read of an instance, and what says nothing of its disks.
@@ -62,18 +60,11 @@ fn instance(top: Fields, into: &mut Gathered) {
     };
     let is_node = tags.iter().any(|(tag, _)| tag.starts_with("kubernetes.io/cluster/") || &**tag == "eks:cluster-name");
     let root = top.text("RootDeviceName");
-    let weighting = top.inner("NetworkPerformanceOptions").text("BandwidthWeighting");
-    let chosen = weighting.map(|word| Weighting::find(word).map(Weighting::chosen).ok_or(word));
-    if let Some(Err(word)) = chosen {
-        let what =
-            format!("instance `{id}` has the bandwidth weighting `{word}`, which is unknown: its limits count without");
-        into.doubt(Doubt::Record { file: into.file().into(), what });
-    }
     let mut machine = Machine {
         id: key(id),
         name: name_of(&tags, id),
         size: told.text(top.text("InstanceType")),
-        chosen: told.of(chosen.and_then(Result::ok).map(String::into_boxed_str)),
+        chosen: told.chosen(id, top, into),
         region: told.text(zone.and_then(region_of)),
         zone: told.text(zone),
         os: told.of(os),

@@ -14,6 +14,7 @@ pub fn take(record: &Value, into: &mut Gathered) -> bool {
     let (told, name, of) = (Teller(into.by()), top.text("name").unwrap_or_default(), top.inner("properties"));
     match kind {
         "AWS::EC2::Instance" => instance(told, name, of, into),
+        "AWS::EC2::LaunchTemplate" => launch_template(told, name, of, into),
         "AWS::EC2::Volume" => volume(told, name, of, into),
         "AWS::EC2::VolumeAttachment" => into.attachment(Attachment {
             address: name.into(),
@@ -40,19 +41,55 @@ fn doubt_volume(of: Fields, name: &str, [kind, size]: [&str; 2], into: &mut Gath
     }
 }
 
+/// A launch template, by its logical name and by its own.
+fn launch_template(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
+    let data = of.inner("LaunchTemplateData");
+    let zone = data.inner("Placement").text("AvailabilityZone");
+    let model = Machine {
+        chosen: told.chosen(name, data, into),
+        evictable: told.of(Some(data.inner("InstanceMarketOptions").text("MarketType") == Some("spot"))),
+        region: told.text(zone.and_then(region_of)),
+        zone: told.text(zone),
+        ..sized(told, name, data, into)
+    };
+    if let Some(own) = of.text("LaunchTemplateName") {
+        into.model(&key(own), model.clone());
+    }
+    into.model(&key(name), model);
+}
+
 fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
     let zone = of.text("AvailabilityZone");
     let tags = of.tags("Tags");
-    doubt_expression(of, name, "InstanceType", "size", into);
-    let mut machine = Machine {
+    let launch = of.inner("LaunchTemplate");
+    let model = launch.text("LaunchTemplateId").or_else(|| launch.text("LaunchTemplateName"));
+    let machine = Machine {
         id: key(name),
         name: name_of(&tags, name),
-        size: told.text(of.text("InstanceType")),
         region: told.text(zone.and_then(region_of)),
         zone: told.text(zone),
-        evictable: told.of(Some(false)),
-        ..Machine::default()
+        // Only a launch template asks for a Spot instance.
+        evictable: told.of((!launch.is_there()).then_some(false)),
+        model: told.of(model.map(key)),
+        tags,
+        ..sized(told, name, of, into)
     };
+    for attached in of.list("Volumes").iter().map(Fields::of) {
+        into.attachment(Attachment {
+            address: format!("{name}.Volumes").into(),
+            machine: Some(key(name)),
+            disk: attached.text("VolumeId").map(key),
+            lun: told.of(attached.text("Device").and_then(place_of)),
+            ..Attachment::default()
+        });
+    }
+    into.machine(machine);
+}
+
+/// Type and volumes, as an instance and a launch template have them alike.
+fn sized(told: Teller, name: &str, of: Fields, into: &mut Gathered) -> Machine {
+    doubt_expression(of, name, "InstanceType", "size", into);
+    let mut machine = Machine { size: told.text(of.text("InstanceType")), ..Machine::default() };
     for mapping in of.list("BlockDeviceMappings").iter().map(Fields::of) {
         let (device, ebs) = (mapping.text("DeviceName"), mapping.inner("Ebs"));
         if !ebs.is_there() {
@@ -74,17 +111,7 @@ fn instance(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
             )
         });
     }
-    for attached in of.list("Volumes").iter().map(Fields::of) {
-        into.attachment(Attachment {
-            address: format!("{name}.Volumes").into(),
-            machine: Some(key(name)),
-            disk: attached.text("VolumeId").map(key),
-            lun: told.of(attached.text("Device").and_then(place_of)),
-            ..Attachment::default()
-        });
-    }
-    machine.tags = tags;
-    into.machine(machine);
+    machine
 }
 
 fn volume(told: Teller, name: &str, of: Fields, into: &mut Gathered) {
