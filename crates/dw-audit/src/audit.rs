@@ -120,9 +120,12 @@ impl Audit {
             if market.recordings.is_none() && rule.needs.contains(&Need::Recording) {
                 continue;
             }
-            if let Some(missing) = rule.needs.iter().find(|need| !met.contains(need)) {
-                *self.unjudged.entry((missing.word(), rule.code)).or_default() += 1;
-                continue;
+            let mut missing = rule.needs.iter().filter(|need| !met.contains(need)).peekable();
+            if let Some(first) = missing.peek() {
+                *self.unjudged.entry((first.word(), rule.code)).or_default() += 1;
+                if !(rule.by_disk && missing.all(|need| need.is_of_disks())) {
+                    continue;
+                }
             }
             let mut found = Found::new(rule, &case, sources);
             (rule.judge)(&case, &mut found);

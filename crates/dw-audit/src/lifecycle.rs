@@ -18,7 +18,7 @@ pub static RULES: &[Rule] = &[
     rule!("DW401" "a size that retires", "a date is announced; a year or less from the day of the audit is a warning", Note Certain [Size] retires),
     rule!("DW402" "a size that new subscriptions cannot deploy", "a page says so", Note Certain [Size] |case, found| flagged(case, "closed_to_new", found)),
     rule!("DW403" "a size in preview", "a page says so", Warning Certain [Size] |case, found| flagged(case, "preview", found)),
-    rule!("DW404" "an operating system on a kind of disk that ends", "a date is announced", Warning Certain [Disks] ending_kind),
+    rule!(each "DW404" "an operating system on a kind of disk that ends", "a date is announced", Warning Certain [Disks] ending_kind),
     rule!("DW405" "a size of limited capacity", "a page says so", Note Certain [Size] |case, found| flagged(case, "capacity_limited", found)),
     rule!("DW406" "no way on without a new machine", "a size that retires or is closed, and none that stays is taken in place", Note Likely [Size] no_way_on),
     rule!("DW407" "a size of a generation before", "its vendor lists it so", Note Certain [Size] previous),

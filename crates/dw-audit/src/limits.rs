@@ -32,7 +32,11 @@ pub(crate) fn limit(gate: &GateLoad, quantity: usize) -> LimitName {
 
 macro_rules! rule {
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr) => {
-        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], of_loose: false, settles: None, judge: $judge }
+        Rule { code: $code, family: FAMILY, title: $title, threshold: $threshold, level: $level, confidence: $confidence, needs: &[$(Need::$need),*], by_disk: false, of_loose: false, settles: None, judge: $judge }
+    };
+    // Of one disk.
+    (each $($row:tt)*) => {
+        Rule { by_disk: true, ..rule!($($row)*) }
     };
     // What a recording makes of it where the load stands at what it is about, and where it never comes near it.
     ($code:literal $title:literal, $threshold:literal, $level:ident $confidence:ident [$($need:ident)*] $judge:expr, at $at:ident far $far:ident) => {
@@ -48,27 +52,27 @@ pub static RULES: &[Rule] = &[
         |case, found| beyond(case, 0, found), at Warning far Note),
     rule!("DW102" "disks beyond the VM's throughput", "the same of MB/s", Note Certain [Size Disks Rates]
         |case, found| beyond(case, 1, found), at Warning far Note),
-    rule!("DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes, by a twentieth or more", Warning Certain [Size Disks] one_beyond, at Warning far Note),
+    rule!(each "DW103" "one disk beyond the VM", "one disk alone sustains more IOPS or MB/s than its gate ever passes, by a twentieth or more", Warning Certain [Size Disks] one_beyond, at Warning far Note),
     rule!("DW104" "more data disks than places", "more data disks than the size takes", Error Certain [Size] slots),
-    rule!("DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
-    rule!("DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
-    rule!("DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
+    rule!(each "DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
+    rule!(each "DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
+    rule!(each "DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
     rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
     Rule {
         of_loose: true,
-        ..rule!("DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
+        ..rule!(each "DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
     },
     rule!("DW110" "a kind of disk that is not sold in the zone", "pages list the kind in the region only without a zone, or only in zones", Error Certain [Region Zone] wrong_zone),
     rule!("DW111" "a size that is not sold there", "no record of the size in the region, or none in the zone; of a machine that is there a note", Warning Likely [Size Region] not_there),
     rule!("DW112" "the OS disk of a container node is remote", "the size has a local disk that could hold it", Note NeedsRecording [Size] node_disk, at Warning far Goes),
-    rule!("DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only, at Warning far Goes),
-    rule!("DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
-    rule!("DW115" "an operating system on a disk that takes none", "the kind takes no operating system, or none so large", Error Certain [Disks] no_system),
+    rule!(each "DW113" "a disk that lives on burst credits", "a data disk that by its name serves a database, and sustains less than it bursts to", Note NeedsRecording [Disks] burst_only, at Warning far Goes),
+    rule!(each "DW114" "a host cache that the size does not have", "a cache is set, and a source says that the size has none", Warning Certain [Size Cache] no_host_cache),
+    rule!(each "DW115" "an operating system on a disk that takes none", "the kind takes no operating system, or none so large", Error Certain [Disks] no_system),
     rule!("DW116" "a size that the catalogue does not have", "no edition has it", Note Certain [] unknown_size),
     rule!("DW117" "disks beyond what the VM sustains", "the disks behind a gate sustain more than it sustains, and no more than it bursts to", Note Certain [Size Disks Rates] in_bursts, at Warning far Goes),
     rule!("DW118" "a disk in another region than its machine", "both are told, and differ", Error Certain [Region] regions_differ),
     rule!("DW119" "a kind of disk that the catalogue does not have", "a source names it, and no page of the catalogue does", Note Certain [] unknown_kind),
-    rule!("DW120" "a disk too small for what its kind is for", "its kind gives its most from a larger size on, and this one is smaller", Note Certain [Disks] too_small),
+    rule!(each "DW120" "a disk too small for what its kind is for", "its kind gives its most from a larger size on, and this one is smaller", Note Certain [Disks] too_small),
     rule!("DW121" "what is steady by its name on a machine that bursts", "a data disk that by its name serves a database, on a machine that sustains less than its disks and bursts for minutes a day", Note NeedsRecording [Size Disks Rates] steady_on_bursts),
 ];
 

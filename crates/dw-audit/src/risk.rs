@@ -21,12 +21,12 @@ const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
 const PROMISE: u32 = 9_990;
 
 pub static RULES: &[Rule] = &[
-    rule!("DW301" "ReadWrite on a data disk", "a data disk whose writes the host holds back", Warning Certain [Cache] read_write),
-    rule!("DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] read_cache_on_log, at Stays far Goes),
+    rule!(each "DW301" "ReadWrite on a data disk", "a data disk whose writes the host holds back", Warning Certain [Cache] read_write),
+    rule!(each "DW302" "a read cache on a log", "ReadOnly on a disk that is called a log", Note Likely [Cache] read_cache_on_log, at Stays far Goes),
     rule!("DW303" "an operating system on a local disk", "of a machine that is no node of a cluster and no part of a group", Note Certain [] local_system),
     rule!("DW304" "a disk in another zone than its machine", "a disk in one zone on a machine in another, or in none", Error Certain [Zone] zones_differ),
     rule!("DW305" "no encryption at host", "it is off", Note Certain [Encryption] not_encrypted),
-    rule!("DW306" "a host cache on a shared disk", "a disk that several machines may share has a cache", Error Certain [Cache] shared_with_cache),
+    rule!(each "DW306" "a host cache on a shared disk", "a disk that several machines may share has a cache", Error Certain [Cache] shared_with_cache),
     rule!("DW307" "a kind of disk that promises less", "the worst disk's kind promises less than 99.9 %, as pages have it", Note Certain [Disks] lesser_promise),
     rule!("DW308" "a machine that may be taken back, with data disks", "it is evictable, and has data disks", Note Likely [] evictable),
     rule!("DW309" "a data disk that goes with its machine", "it is deleted when the machine is", Note Certain [] dies),

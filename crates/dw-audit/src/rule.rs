@@ -68,6 +68,10 @@ impl Need {
             Need::Recording => "a recording",
         }
     }
+    /// Whether it is asked of each disk by itself.
+    pub const fn is_of_disks(self) -> bool {
+        matches!(self, Need::Disks | Need::Rates | Need::Cache)
+    }
     /// Whether it is known of a machine.
     pub fn is_met(self, case: &Case) -> bool {
         let machine = case.machine;
@@ -116,6 +120,8 @@ pub struct Rule {
     pub level: Level,
     pub confidence: Confidence,
     pub needs: &'static [Need],
+    /// It is about one disk alone: what is not known of another is no matter.
+    pub by_disk: bool,
     /// Of a disk on nothing it is asked, too, though it needs to know of disks.
     pub of_loose: bool,
     /// Where its findings hang on what the disks are asked for.

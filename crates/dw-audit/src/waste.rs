@@ -35,27 +35,27 @@ const WORTH: u64 = 20;
 const MIB: u64 = 1 << 20;
 
 pub static RULES: &[Rule] = &[
-    rule!("DW201" "IOPS bought that no route delivers", "what is chosen and paid by the rate is more than the gate ever passes; of several volumes together a note", Warning Certain [Size Region Disks Rates]
+    rule!(each "DW201" "IOPS bought that no route delivers", "what is chosen and paid by the rate is more than the gate ever passes; of several volumes together a note", Warning Certain [Size Region Disks Rates]
         |case, found| bought(case, 0, found), at Stays far Goes),
-    rule!("DW202" "throughput bought that no route delivers", "the same of MB/s", Warning Certain [Size Region Disks Rates]
+    rule!(each "DW202" "throughput bought that no route delivers", "the same of MB/s", Warning Certain [Size Region Disks Rates]
         |case, found| bought(case, 1, found), at Stays far Goes),
     rule!("DW203" "a disk on nothing", "a source says that no machine has it", Warning Certain [] unattached),
     rule!("DW204" "disks of a machine that is deallocated", "its disks are paid for", Note Certain [State Region Disks] released),
     rule!("DW205" "a machine that is stopped and paid for", "it is stopped and not deallocated", Warning Certain [State] stopped),
     rule!("DW206" "the same disk as another kind for less", "a kind whose rates are chosen gives as much for a twentieth less or better", Note Likely [Size Region Zone Disks Cache] |case, found| other_disk(case, false, found)),
-    rule!("DW207" "a performance tier that is never used", "the gate ever passes no more than the disk's own tier gives", Warning Certain [Size Disks] tier),
-    rule!("DW208" "bursts by use that never happen", "the gate ever passes no more than the disk sustains without", Warning Certain [Size Disks] bursts),
+    rule!(each "DW207" "a performance tier that is never used", "the gate ever passes no more than the disk's own tier gives", Warning Certain [Size Disks] tier),
+    rule!(each "DW208" "bursts by use that never happen", "the gate ever passes no more than the disk sustains without", Warning Certain [Size Disks] bursts),
     rule!("DW210" "a cheaper size with gates as wide", "as many processors, no less memory, gates, places or local disk, taken in place, a twentieth cheaper or better", Note Likely [Size Region] other_size),
-    rule!("DW211" "a disk billed as the next size for little", "its size is less than a twentieth above that of the disk below", Note Certain [Region Disks] just_above),
+    rule!(each "DW211" "a disk billed as the next size for little", "its size is less than a twentieth above that of the disk below", Note Certain [Region Disks] just_above),
     rule!("DW212" "open to disks that it does not have", "the machine may take a kind that is charged by the vCPU, and has none", Warning Certain [Size Region] open_for_nothing),
     rule!("DW213" "rates bought for minutes a day", "what is chosen and paid by the rate is more than the machine sustains, and no more than it gives for some minutes a day", Note NeedsRecording [Size Region Disks Rates] daily),
     rule!("DW214" "the same rates of a kind that promises less", "a kind with another latency or promise gives as much for a twentieth less or better", Note NeedsRecording [Size Region Zone Disks Cache] |case, found| other_disk(case, true, found)),
-    rule!("DW221" "IOPS bought that recordings never ask for", "they are paid by the rate, and a week of a recording asks for less than four fifths of them; a twentieth of the disk's price or more", Warning Certain [Size Region Disks Rates Recording]
+    rule!(each "DW221" "IOPS bought that recordings never ask for", "they are paid by the rate, and a week of a recording asks for less than four fifths of them; a twentieth of the disk's price or more", Warning Certain [Size Region Disks Rates Recording]
         |case, found| unasked(case, 0, found)),
-    rule!("DW222" "throughput bought that recordings never ask for", "the same of MB/s", Warning Certain [Size Region Disks Rates Recording]
+    rule!(each "DW222" "throughput bought that recordings never ask for", "the same of MB/s", Warning Certain [Size Region Disks Rates Recording]
         |case, found| unasked(case, 1, found)),
-    rule!("DW223" "a performance tier that recordings never ask for", "a week of a recording asks for less than four fifths of what the disk's own tier gives", Warning Certain [Size Region Disks Recording] tier_unasked),
-    rule!("DW224" "bursts by use that recordings never ask for", "a week of a recording asks for less than four fifths of what the disk sustains without", Warning Certain [Size Region Disks Recording] bursts_unasked),
+    rule!(each "DW223" "a performance tier that recordings never ask for", "a week of a recording asks for less than four fifths of what the disk's own tier gives", Warning Certain [Size Region Disks Recording] tier_unasked),
+    rule!(each "DW224" "bursts by use that recordings never ask for", "a week of a recording asks for less than four fifths of what the disk sustains without", Warning Certain [Size Region Disks Recording] bursts_unasked),
 ];
 
 fn bought(case: &Case, quantity: usize, found: &mut Found) {

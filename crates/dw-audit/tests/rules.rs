@@ -560,3 +560,24 @@ fn what_is_not_known_is_not_judged_and_is_counted() {
     assert_eq!(lacks("DW301"), [("the host cache of each disk", 1)]);
     assert_eq!(lacks("DW110"), [("the zone", 1)]);
 }
+
+/// An OS disk of unknown kind, as of most plans and of all nodes of a cluster, hides nothing of a data disk; what is about all disks stays unjudged.
+#[test]
+fn what_is_not_known_of_one_disk_does_not_hide_another() {
+    let os = "os ? 64 cache";
+    for (data, expected) in [
+        ("data premium_ssd_v2 1024 iops=30000 mb=200", "DW201 warning"),
+        ("data premium_ssd 4096 ReadOnly", "DW106 error"),
+        ("data premium_ssd 1024 ReadWrite", "DW301 warning"),
+        ("data premium_ssd_v2 10 iops=80000 mb=200", "DW109 error"),
+        ("data ultra 64 iops=5000 mb=200", "DW107 error"),
+    ] {
+        let line = format!("D8s_v5 | {os} | {data}");
+        assert!(found(&line).contains(&expected.to_string()), "{line}: {:?}", found(&line));
+        let all = judged(vec![machine(&line)], Vec::new()).document(Vec::new(), Vec::new());
+        let codes: Vec<&String> = all.not_judged.iter().flat_map(|row| &row.rules).collect();
+        assert!(codes.iter().any(|code| *code == "DW101") && codes.iter().any(|code| *code == "DW201"), "{codes:?}");
+    }
+    let both = format!("D8s_v5 | {os} | 5x data premium_ssd 1024");
+    assert!(!found(&both).iter().any(|code| code.starts_with("DW101")), "{:?}", found(&both));
+}

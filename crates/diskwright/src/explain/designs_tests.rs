@@ -277,7 +277,8 @@ fn another_kind_of_a_volume_as_large_is_a_change_in_place() {
         let cheapest = in_place.min_by(|a, b| a.monthly.unwrap().total_cmp(&b.monthly.unwrap()));
         let found = cheapest.map(|change| change.change.to_string());
         let expected = expected.map(|change| format!("{change} ("));
-        let is_so = found.as_deref().zip(expected.as_deref()).is_some_and(|(found, expected)| found.starts_with(expected));
+        let is_so =
+            found.as_deref().zip(expected.as_deref()).is_some_and(|(found, expected)| found.starts_with(expected));
         assert!(is_so, "{disk}: {found:?}");
         let said = document.anti_patterns.iter().any(|habit| habit.to_string().contains("a hard disk"));
         assert_eq!(said, disk.contains("st1"), "{disk}");

@@ -63,6 +63,12 @@ fn has_no_less_store(other: Option<StoreShape>, own: Option<StoreShape>) -> bool
 }
 
 impl InstanceType {
+    /// As many volumes as what takes its place must take.
+    fn places_wanted(&self) -> u32 {
+        let own = self.volumes_with(1);
+        if self.hypervisor == Hypervisor::Xen { own.min(VOLUMES_ENOUGH) } else { own }
+    }
+
     /// Whether it takes the place of another where it is sold, by the rules above.
     fn replaces(&self, own: &InstanceType) -> bool {
         let network =
@@ -78,14 +84,14 @@ impl InstanceType {
             && (own.is_burstable || !self.is_burstable)
             && (own.is_flex() || !self.is_flex())
             && is_as_wide(self.ebs, own.ebs)
-            && self.volumes_with(1) >= own.volumes_with(1).min(VOLUMES_ENOUGH)
+            && self.volumes_with(1) >= own.places_wanted()
             && has_no_less_store(self.store, own.store)
             && network(self.network.0, own.network.0)
             && network(self.network.1, own.network.1)
     }
 }
 
-/// Xen types take 40 volumes: whoever has as many is told by another rule.
+/// Xen types take 40 volumes, which no later type does: whoever has as many is told by another rule.
 const VOLUMES_ENOUGH: u32 = 27;
 
 impl Ec2 {
