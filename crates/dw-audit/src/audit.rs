@@ -91,14 +91,17 @@ impl Audit {
         let own = case.monthly();
         let counted = case.disks.iter().filter(|disk| !disk.disk.counted_elsewhere);
         self.disks += counted.clone().count() as u64 * machine.copies();
-        for part in counted.map(|disk| disk.monthly).chain((!is_loose).then_some(own)) {
+        // A local disk is paid with its machine.
+        let paid = counted.filter(|disk| !disk.is_local()).map(|disk| disk.monthly);
+        for part in paid.chain((!is_loose).then_some(own)) {
             match part {
                 Some(monthly) => self.monthly += monthly * machine.copies(),
                 None => self.unpriced += machine.copies(),
             }
         }
         if !is_loose {
-            let whole: Option<Money> = case.disks.iter().map(|disk| disk.monthly).chain([own]).sum();
+            let paid = case.disks.iter().filter(|disk| !disk.is_local()).map(|disk| disk.monthly);
+            let whole: Option<Money> = paid.chain([own]).sum();
             self.machines.push(Audited {
                 name: machine.name.to_string(),
                 id: machine.id.to_string(),

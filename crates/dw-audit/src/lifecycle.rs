@@ -52,7 +52,8 @@ fn flagged(case: &Case, key: &str, found: &mut Found) {
 }
 
 fn ending_kind(case: &Case, found: &mut Found) {
-    for disk in case.disks.iter().filter(|disk| !disk.is_data()) {
+    // One on the host itself is of no kind that is sold.
+    for disk in case.disks.iter().filter(|disk| !disk.is_data() && !disk.is_local()) {
         let Some((kind, date)) = disk.kind.and_then(|kind| Some((kind, kind.os_until?))) else { continue };
         let better = case.vendor().kinds().iter().find(|other| other.id != kind.id && other.os_gib_max.is_some());
         let mut one = found.disk(disk, say!(PlanOsOnHdd { volume: disk.name(), date }));

@@ -581,3 +581,14 @@ fn what_is_not_known_of_one_disk_does_not_hide_another() {
     let both = format!("D8s_v5 | {os} | 5x data premium_ssd 1024");
     assert!(!found(&both).iter().any(|code| code.starts_with("DW101")), "{:?}", found(&both));
 }
+
+/// It is paid with its machine, and of no kind that is sold.
+#[test]
+fn a_local_disk_of_an_operating_system_has_no_price_and_no_end() {
+    for (os, ends, unpriced) in [("os standard_hdd 64", true, 0), ("os standard_hdd 64 local", false, 0)] {
+        let line = format!("D8s_v5 node | {os}");
+        assert_eq!(found(&line).iter().any(|code| code.starts_with("DW404")), ends, "{line}");
+        let cost = judged(vec![machine(&line)], Vec::new()).document(Vec::new(), Vec::new()).cost;
+        assert_eq!(cost.unpriced, unpriced, "{line}");
+    }
+}
