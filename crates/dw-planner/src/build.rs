@@ -15,7 +15,7 @@ use crate::market::{self, Market, Reason, Shop};
 use crate::memory;
 use crate::plan::Plan;
 use crate::policy;
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Sample, Stream};
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, ONE, Problem, Sample, Stream, Volume};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -282,7 +282,7 @@ fn of_market(
         }
         let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
         let is_suitable = |name: &str| suitable.has(name);
-        volume.disks = suitable.among(&market.disks, required, &volume.samples);
+        volume.disks = suitable.among(&market.disks, required, volume);
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
@@ -291,7 +291,9 @@ fn of_market(
             let ended = ended.and_then(|kind| Some((kind.name, kind.os_until?)));
             let asked_for = || kinds.iter().filter_map(|kind| kind.on_request).collect::<Vec<_>>().join("; ");
             let because = match wished.role {
-                Role::Os => catalogue.vendor().no_os().into(),
+                Role::Os => {
+                    too_large_to_start(&market.disks, volume).unwrap_or_else(|| catalogue.vendor().no_os().into())
+                }
                 _ => asked_for(),
             };
             let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended, because };
@@ -348,11 +350,8 @@ pub fn allowing(built: &Built, requirements: &Requirements, wishes: &Wishes, cat
     }
     let begin = begin(catalogue, wishes);
     for ((volume, wished), required) in problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes) {
-        volume.disks = Suitable { begin: begin.as_deref(), catalogue, wishes, wished }.among(
-            &problem.disks,
-            required,
-            &volume.samples,
-        );
+        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
+        volume.disks = suitable.among(&problem.disks, required, volume);
     }
     Built { problem, market: built.market.clone(), origins: built.origins.clone() }
 }
@@ -381,14 +380,17 @@ impl Suitable<'_> {
         self.catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()))
     }
     /// The places of those that may be chosen.
-    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements, samples: &[Sample]) -> Vec<usize> {
+    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements, volume: &Volume) -> Vec<usize> {
         let is_shared = self.wishes.shared_by(self.wished).is_some();
+        // What bursts cost is only known of a load over time.
+        let has_series = required.over_time().is_some();
         let may_be_chosen = |offer: &DiskOffer| {
             self.wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns))
                 && self.has(&offer.name)
-                && can_be_bought(offer, self.wished, required.over_time().is_some())
+                && (self.wished.role != Role::Os || offer.purchase.is_plain() && offer.starts(volume.capacity_gib))
+                && (!offer.purchase.is_by_use() || has_series)
                 && offer.shared.is_some() == is_shared
-                && (!offer.of_kind.is_some_and(|kind| kind.sequential) || are_whole(samples, offer.io_unit))
+                && (!offer.of_kind.is_some_and(|kind| kind.sequential) || are_whole(&volume.samples, offer.io_unit))
         };
         (0..offers.len()).filter(|&disk| may_be_chosen(&offers[disk])).collect()
     }
@@ -411,12 +413,11 @@ fn are_whole(samples: &[Sample], unit: Option<Bytes>) -> bool {
     samples.iter().all(|sample| sample.streams().into_iter().all(is_whole))
 }
 
-/// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
-/// known of a load over time.
-fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> bool {
-    let purchase = &offer.purchase;
-    let starts = purchase.is_plain() && offer.starts();
-    (starts || volume.role != Role::Os) && (!purchase.is_by_use() || has_series)
+/// That what an operating system holds is more than any disk may have from which a VM starts, where only that is in the way.
+fn too_large_to_start(offers: &[DiskOffer], volume: &Volume) -> Option<String> {
+    let free = offers.iter().filter(|offer| matches!(offer.kind, DiskKind::Free(_)));
+    let most = free.filter_map(|offer| offer.of_kind?.os_gib_max).max().filter(|most| *most < volume.capacity_gib)?;
+    Some(format!("it needs {} GiB, and they have at most {most} GiB", volume.capacity_gib))
 }
 
 /// The demand in so many years, without offers, and what its samples are made of; what is asked as `before` is shared with that.
