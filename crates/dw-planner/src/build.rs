@@ -417,7 +417,7 @@ fn are_whole(samples: &[Sample], unit: Option<Bytes>) -> bool {
 fn too_large_to_start(offers: &[DiskOffer], volume: &Volume) -> Option<String> {
     let free = offers.iter().filter(|offer| matches!(offer.kind, DiskKind::Free(_)));
     let most = free.filter_map(|offer| offer.of_kind?.os_gib_max).max().filter(|most| *most < volume.capacity_gib)?;
-    Some(format!("it needs {} GiB, and they have at most {most} GiB", volume.capacity_gib))
+    Some(format!("it needs {} GiB, and those that can have at most {most} GiB", volume.capacity_gib))
 }
 
 /// The demand in so many years, without offers, and what its samples are made of; what is asked as `before` is shared with that.
