@@ -588,7 +588,11 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             }
         }
         BuildError::NoDisk { .. } => {
-            placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
+            let other = if demand.wishes.disks.is_empty() { "" } else { "other " };
+            placed(
+                Error::from(error)
+                    .hint(format!("name {other}disks for it in `disks` of [plan], or give the volume another `role`")),
+            )
         }
         BuildError::Demand(e) => {
             let volume = e.volume;

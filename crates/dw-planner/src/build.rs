@@ -280,21 +280,27 @@ fn of_market(
             let left_by = too_slow_by(catalogue, wishes, &market, is_fast);
             return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name, left_by });
         }
-        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
+        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished, required };
         let is_suitable = |name: &str| suitable.has(name);
-        volume.disks = suitable.among(&market.disks, required, volume);
+        volume.disks = suitable.among(&market.disks, volume);
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
             let kinds = catalogue.vendor().kinds();
             let ended = kinds.iter().find(|kind| suitable.has_ended(kind));
             let ended = ended.and_then(|kind| Some((kind.name, kind.os_until?)));
-            let asked_for = || kinds.iter().filter_map(|kind| kind.on_request).collect::<Vec<_>>().join("; ");
+            let asked_for = || {
+                let mut all: Vec<&str> = kinds.iter().filter_map(|kind| kind.on_request).collect();
+                all.dedup();
+                all.join("; ")
+            };
             let because = match wished.role {
                 Role::Os => {
                     too_large_to_start(&market.disks, volume).unwrap_or_else(|| catalogue.vendor().no_os().into())
                 }
-                _ => asked_for(),
+                _ => Some(suitable.why_none(&market.disks, volume))
+                    .filter(|why| !why.is_empty())
+                    .unwrap_or_else(asked_for),
             };
             let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended, because };
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
@@ -350,8 +356,8 @@ pub fn allowing(built: &Built, requirements: &Requirements, wishes: &Wishes, cat
     }
     let begin = begin(catalogue, wishes);
     for ((volume, wished), required) in problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes) {
-        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
-        volume.disks = suitable.among(&problem.disks, required, volume);
+        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished, required };
+        volume.disks = suitable.among(&problem.disks, volume);
     }
     Built { problem, market: built.market.clone(), origins: built.origins.clone() }
 }
@@ -367,6 +373,7 @@ struct Suitable<'a> {
     catalogue: &'a Catalogue,
     wishes: &'a Wishes,
     wished: &'a VolumeWishes,
+    required: &'a VolumeRequirements,
 }
 
 impl Suitable<'_> {
@@ -374,16 +381,14 @@ impl Suitable<'_> {
         kind.os_until.zip(self.begin).is_some_and(|(until, begin)| until < begin)
     }
     fn has(&self, name: &str) -> bool {
-        let suits = |kind: &Kind| {
-            suits(kind, self.wished, self.wishes) && !(self.wished.role == Role::Os && self.has_ended(kind))
-        };
+        let suits = |kind: &Kind| self.suits(kind) && !(self.wished.role == Role::Os && self.has_ended(kind));
         self.catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()))
     }
     /// The places of those that may be chosen.
-    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements, volume: &Volume) -> Vec<usize> {
+    fn among(&self, offers: &[DiskOffer], volume: &Volume) -> Vec<usize> {
         let is_shared = self.wishes.shared_by(self.wished).is_some();
         // What bursts cost is only known of a load over time.
-        let has_series = required.over_time().is_some();
+        let has_series = self.required.over_time().is_some();
         let may_be_chosen = |offer: &DiskOffer| {
             self.wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns))
                 && self.has(&offer.name)
@@ -394,15 +399,50 @@ impl Suitable<'_> {
         };
         (0..offers.len()).filter(|&disk| may_be_chosen(&offers[disk])).collect()
     }
-}
-
-/// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
-/// system never on those from which no VM starts.
-fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
-    let is_asked =
-        || vendor_of(wishes).takes_all_kinds(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
-    let is_for_it = !kind.sequential || volume.role.is_sequential();
-    is_for_it && (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
+    /// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
+    /// system never on those from which no VM starts.
+    fn suits(&self, kind: &Kind) -> bool {
+        let starts = kind.os_gib_max.is_some() || self.wished.role != Role::Os;
+        self.is_given(kind) && (!kind.sequential || self.is_in_order()) && starts
+    }
+    /// Whether nobody has to ask for a kind, or somebody does.
+    fn is_given(&self, kind: &Kind) -> bool {
+        let is_asked = || {
+            vendor_of(self.wishes).takes_all_kinds(self.wishes)
+                || !self.wishes.disks.is_empty()
+                || self.wished.role == Role::Backup
+        };
+        kind.on_request.is_none() || is_asked()
+    }
+    /// Read and written from front to back: by what it is for, or as it is said.
+    fn is_in_order(&self) -> bool {
+        self.wished.role.is_sequential() || self.required.random_percent == Some(0.0)
+    }
+    /// Why none of these suits, by kind, as a sentence ends.
+    fn why_none(&self, offers: &[DiskOffer], volume: &Volume) -> String {
+        let mut all: Vec<&Kind> = offers.iter().filter_map(|offer| offer.of_kind).collect();
+        all.dedup_by_key(|kind| kind.id);
+        let (given, on_request): (Vec<&Kind>, Vec<&Kind>) = all.into_iter().partition(|kind| self.is_given(kind));
+        let mut reasons: Vec<String> = Vec::new();
+        for reason in on_request.into_iter().filter_map(|kind| kind.on_request) {
+            if !reasons.iter().any(|known| known == reason) {
+                reasons.push(reason.into());
+            }
+        }
+        let in_order_alone =
+            |kind: &&Kind| kind.sequential && !(self.is_in_order() && are_whole(&volume.samples, kind.io_unit));
+        let names: Vec<&str> = given.into_iter().filter(in_order_alone).map(|kind| kind.name).collect();
+        if !names.is_empty() {
+            let unit = offers.iter().filter(|offer| offer.of_kind.is_some_and(|kind| kind.sequential));
+            let unit = unit.filter_map(|offer| offer.io_unit).max().unwrap_or(Bytes::new(1));
+            reasons.push(format!(
+                "{}: only for what is read and written from front to back (`role` log or backup, or `random_percent = 0`) in requests of \
+                 {unit} and more",
+                names.join(", ")
+            ));
+        }
+        reasons.join("; ")
+    }
 }
 
 /// Whether requests are as large as what a disk takes for one: smaller ones cost as much where they are not merged, and whether they are no

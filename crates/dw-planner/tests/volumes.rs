@@ -153,6 +153,42 @@ fn an_operating_system_is_on_any_disk_from_which_its_vm_starts() {
     }
 }
 
+/// A hard disk takes a small or random request for a large one: it is for what says that it is in order, by its role or in so many words.
+#[test]
+fn a_hard_disk_is_for_whatever_is_read_from_front_to_back() {
+    let (ssd, all) = (&["gp3", "io2"][..], &["gp3", "io2", "st1", "sc1"][..]);
+    let in_order = "st1: only for what is read and written from front to back (`role` log or backup, or `random_percent = 0`) in requests of 1 MiB and more";
+    let named = "disks = ['st1']";
+    for (plan, keys, size, expected) in [
+        ("", "random_percent = 0", "1 MiB", Ok(ssd)),
+        ("", "role = 'backup'", "1 MiB", Ok(all)),
+        ("hdd = true", "random_percent = 0", "1 MiB", Ok(all)),
+        ("hdd = true", "role = 'log'", "1 MiB", Ok(all)),
+        ("hdd = true", "", "1 MiB", Ok(ssd)),
+        ("hdd = true", "random_percent = 5", "1 MiB", Ok(ssd)),
+        ("hdd = true", "random_percent = 0", "512 KiB", Ok(ssd)),
+        (named, "random_percent = 0", "1 MiB", Ok(&["st1"])),
+        (named, "", "1 MiB", Err(in_order)),
+        ("disks = ['st1']\nhdd = true", "role = 'log'", "64 KiB", Err(in_order)),
+        (
+            "not_disks = ['gp*', 'io*']",
+            "random_percent = 0",
+            "1 MiB",
+            Err("st1 and sc1 are for backups unless `hdd = true`"),
+        ),
+    ] {
+        let found = kinds_on_aws(plan, &format!("capacity = '2 TiB'\nread_size = '{size}'\n{keys}"));
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{plan} {keys} {size}"),
+            (Err(found), Err(expected)) => {
+                let expected = format!("no disk that may be chosen suits volume `v`: {expected}");
+                assert_eq!(found, expected, "{plan} {keys} {size}");
+            }
+            (found, expected) => panic!("{plan} {keys} {size}: {found:?}, {expected:?}"),
+        }
+    }
+}
+
 /// In westeurope P30 costs 148.68, E30 76.80 and a mount of either 8.541; P20 may be shared by three, P30 by five. In eastus no mount has a
 /// price.
 #[test]
