@@ -466,6 +466,32 @@ mod tests {
         assert!(zone("true").is_err());
     }
 
+    /// The number of a zone's id bars what is not offered there (m7i in use1-az3), its letter says nothing of that, and the answer
+    /// says so.
+    #[test]
+    fn a_zone_of_aws_is_a_number_that_is_checked_or_a_letter_that_is_not() {
+        const LETTER: &str = "is another zone in each account";
+        for (zone, vms, planned, unchecked) in [
+            ("1", "m7i.xlarge", true, false),
+            ("a", "m7i.xlarge", true, true),
+            ("3", "m7i.xlarge", false, false),
+            ("c", "m7i.xlarge", true, true),
+        ] {
+            let asked = text(&format!("region = 'us-east-1'\nvms = ['{vms}']\nzone = '{zone}'"), READS);
+            match quick(&asked) {
+                Ok(document) => {
+                    assert_eq!(document.zone.as_deref(), Some(zone));
+                    let said = document.assumptions.iter().any(|line| line.text.contains(LETTER));
+                    assert_eq!((document.plan.is_some(), said), (planned, unchecked), "{zone}: {}", document.answer);
+                }
+                Err(error) => {
+                    assert!(!planned, "{zone}: {error}");
+                    assert!(error.what.contains(&format!("it is not offered in zone {zone} of us-east-1")), "{error}");
+                }
+            }
+        }
+    }
+
     /// Four fifths of a price may be licences: they stand beside VM and disks, whatever else has to go.
     #[test]
     fn the_ten_lines_have_the_price_with_its_licences_and_that_one_is_unknown() {
