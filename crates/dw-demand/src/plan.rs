@@ -760,7 +760,11 @@ impl Kind for DiskOptions {
         for word in words.iter().filter(|word| !known.contains(&word.get_ref().as_str())) {
             let what = format!("`{}` is not a purchase option of disks", word.get_ref());
             let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-            reader.error(word.span(), what, format!("write one of {all}"));
+            let hint = match known.is_empty() {
+                true => "omit `disk_options`: disks are sold in no other way here".into(),
+                false => format!("write one of {all}"),
+            };
+            reader.error(word.span(), what, hint);
         }
         let is_chosen = |known: &&str| words.iter().any(|word| word.get_ref() == known);
         match known.iter().all(&is_chosen) {

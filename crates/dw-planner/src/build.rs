@@ -47,7 +47,7 @@ pub enum BuildError {
         what: &'static str,
         example: Box<PriceError>,
     },
-    /// Nothing may be chosen at all: `VM sizes` or `disks`.
+    /// Nothing may be chosen at all: `VM sizes`, `disks` or [`ZONE_REDUNDANT_DISKS`].
     Nothing(&'static str),
     /// Nothing of what a list of the demand names may be chosen.
     Listed {
@@ -158,6 +158,9 @@ impl Problem {
     }
 }
 
+/// What cannot be chosen where disks that are kept in several zones are asked for.
+pub const ZONE_REDUNDANT_DISKS: &str = "zone-redundant disks";
+
 /// So many names of a list are shown, each with its reason.
 const LISTED: usize = 4;
 
@@ -260,6 +263,7 @@ fn of_market(
             let redundancy = named.clone().any(|left| left.why == Reason::Redundancy);
             let left_out: Vec<(String, String)> = named.map(|left| (left.name.clone(), left.why.to_string())).collect();
             match left_out.is_empty() {
+                true if wishes.zone_redundant => BuildError::Nothing(ZONE_REDUNDANT_DISKS),
                 true => BuildError::Nothing("disks"),
                 false => BuildError::Listed { what: "disk", key: "disks", left_out, redundancy },
             }
