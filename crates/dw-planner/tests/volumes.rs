@@ -138,7 +138,7 @@ fn an_operating_system_is_on_any_disk_from_which_its_vm_starts() {
     let no = "no disk that may be chosen can hold one";
     for (plan, capacity, expected) in [
         ("", "30 GiB", Ok(&["gp3", "io2"][..])),
-        ("hdd = true", "30 GiB", Ok(&["gp3", "io2"])),
+        ("hdd = true", "30 GiB", Ok(&["gp3", "io2", "gp2", "io1"])),
         ("disks = ['gp2', 'io1', 'st1']", "30 GiB", Ok(&["gp2", "io1"])),
         ("", "16 TiB", Ok(&["gp3", "io2"])),
         ("", "17 TiB", Err(format!("{no}: it needs 17408 GiB, and those that can have at most 16384 GiB"))),
@@ -156,11 +156,12 @@ fn an_operating_system_is_on_any_disk_from_which_its_vm_starts() {
 /// A hard disk takes a small or random request for a large one: it is for what says that it is in order, by its role or in so many words.
 #[test]
 fn a_hard_disk_is_for_whatever_is_read_from_front_to_back() {
-    let (ssd, all) = (&["gp3", "io2"][..], &["gp3", "io2", "st1", "sc1"][..]);
+    let usual = &["gp3", "io2"][..];
+    let (ssd, all) = (&["gp3", "io2", "gp2", "io1"][..], &["gp3", "io2", "gp2", "io1", "st1", "sc1"][..]);
     let in_order = "st1: only for what is read and written from front to back (`role` log or backup, or `random_percent = 0`) in requests of 1 MiB and more";
     let named = "disks = ['st1']";
     for (plan, keys, size, expected) in [
-        ("", "random_percent = 0", "1 MiB", Ok(ssd)),
+        ("", "random_percent = 0", "1 MiB", Ok(usual)),
         ("", "role = 'backup'", "1 MiB", Ok(all)),
         ("hdd = true", "random_percent = 0", "1 MiB", Ok(all)),
         ("hdd = true", "role = 'log'", "1 MiB", Ok(all)),
