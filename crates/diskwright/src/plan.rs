@@ -1,6 +1,6 @@
 //! Requirements in, the cheapest VM size and disks that meet them out, with the proof and why not others.
 
-use dw_catalogue::{Catalogue, Meter, PriceError};
+use dw_catalogue::{Catalogue, Meter, PriceError, vendor_of};
 use dw_demand::wishes::{VolumeWishes, Wishes};
 use dw_demand::{Requirements, VolumeRequirements};
 use dw_documents::plan::{Design, LimitRow, PlanDocument, PlanRow, PlanSimulation};
@@ -8,7 +8,10 @@ use dw_documents::verdict::State;
 use dw_error::{Error, Kind, Named, Result};
 use dw_formats::fio::VolumeMap;
 use dw_messages::Sentence;
-use dw_planner::{Answer, BuildError, Built, Curve, Known, Planner, again, build, missing_prices, with_slow_stamps};
+use dw_planner::{
+    Answer, BuildError, Built, Curve, Known, Planner, ZONE_REDUNDANT_DISKS, again, build, missing_prices,
+    with_slow_stamps,
+};
 use dw_report::Piece;
 
 use crate::plan::queue::{Queue, Results};
@@ -540,6 +543,16 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             );
             placed(Error::from(error).hint(hint))
         }
+        BuildError::Nothing(ZONE_REDUNDANT_DISKS) => {
+            let Wishes { disks, not_disks, .. } = &demand.wishes;
+            let lists = if disks.is_empty() && not_disks.is_empty() { "" } else { ", or shorten the lists of disks" };
+            let hint = format!("leave `redundancy` out{lists}");
+            let line = source.and_then(|(_, text)| line_of_key(text, "redundancy"));
+            match (source, line) {
+                (Some((name, _)), Some(line)) => Error::from(error).hint(hint).at(name, line),
+                _ => placed(Error::from(error).hint(hint)),
+            }
+        }
         BuildError::Nothing(_) => {
             let hint = match &demand.wishes.zone {
                 Some(zone) => format!(
@@ -553,7 +566,10 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             let zone = demand.wishes.zone.as_deref();
             let (key, hint) = match (redundancy, zone) {
                 (true, _) => {
-                    ("redundancy", "leave `redundancy` out, or name premium SSD or standard SSD in `disks`".to_string())
+                    let kinds = vendor_of(&demand.wishes).kinds().iter().filter(|kind| kind.zone_redundant);
+                    let kinds = kinds.map(|kind| kind.name).collect::<Vec<_>>().join(" or ");
+                    let or = if kinds.is_empty() { String::new() } else { format!(", or name {kinds} in `disks`") };
+                    ("redundancy", format!("leave `redundancy` out{or}"))
                 }
                 (false, Some(zone)) if key == "vms" => {
                     (key, format!("name other sizes in `vms`, or leave `vms` out, or `zone = \"{zone}\"`"))
@@ -588,7 +604,11 @@ fn refused(demand: &Demand, error: BuildError, source: Option<&(String, String)>
             }
         }
         BuildError::NoDisk { .. } => {
-            placed(Error::from(error).hint("name disks for it in `disks` of [plan], or give the volume another `role`"))
+            let other = if demand.wishes.disks.is_empty() { "" } else { "other " };
+            placed(
+                Error::from(error)
+                    .hint(format!("name {other}disks for it in `disks` of [plan], or give the volume another `role`")),
+            )
         }
         BuildError::Demand(e) => {
             let volume = e.volume;

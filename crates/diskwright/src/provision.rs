@@ -377,6 +377,26 @@ mod tests {
         }
     }
 
+    /// A letter is the scripts' own word for a zone; what a number is in somebody's account only they know.
+    #[test]
+    fn a_plan_of_aws_has_its_operating_system_and_zone_in_the_scripts() {
+        let session = Session::new(Catalogue::embedded().clone()).of_vendor("aws");
+        let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+        for (zone, said) in [("a", ": \"${ZONE:=a}\""), ("1", ": \"${ZONE:=}\"")] {
+            let text = format!(
+                "schema_version = 1\n[plan]\nregion = 'us-east-1'\nvms = ['m7i.xlarge']\nzone = '{zone}'\ncapacity_headroom_percent = 0\n\
+                 [[volume]]\nname = 'os'\nrole = 'os'\ncapacity = '30 GiB'\nread_size = '16 KiB'\n\
+                 read_iops = {{ p50 = 10, p90 = 20, p99 = 50, max = 100 }}\n"
+            );
+            let planned = session.plan_with(&session.requirements("r.toml", &text).unwrap(), &options).unwrap();
+            let setup = setup::from_plan("plan", "", &planned.document, session.catalogue()).unwrap();
+            let aws = Target::all().into_iter().find(|target| target.word() == "aws").unwrap();
+            let written = aws.text(&setup, &ProvisionOptions::default(), session.catalogue()).unwrap();
+            assert!(written.contains(said), "{zone}: {written}");
+            assert!(written.contains("VolumeType=gp3,VolumeSize=30"), "{zone}: {written}");
+        }
+    }
+
     /// A plan's vendor decides which files it has; what all have is alike.
     #[test]
     fn files_are_those_of_the_plans_vendor() {

@@ -97,8 +97,8 @@ impl Catalogue {
         self.sold.is_some()
     }
     /// What a plan of a machine rests on that no other line says.
-    pub fn rests_on(&self, (size, edition): (&str, &str), bursting: bool) -> Vec<String> {
-        self.goods().map_or_else(Vec::new, |goods| goods.rests_on(size, edition, bursting))
+    pub fn rests_on(&self, (size, edition): (&str, &str), bursting: bool, zone: Option<&str>) -> Vec<String> {
+        self.goods().map_or_else(Vec::new, |goods| goods.rests_on(size, edition, bursting, zone))
     }
     pub(crate) fn goods(&self) -> Option<&dyn Goods> {
         self.goods.as_deref()
@@ -482,6 +482,10 @@ impl Catalogue {
             Some(goods) => self.printed.first().is_some_and(|vm| goods.zones_of(&vm.name, region).is_some()),
             None => self.zones(region).is_some(),
         }
+    }
+    /// Whether records tell a zone that is called so from others: what is sold in one that they do not, they do not say.
+    pub fn records_zone(&self, zone: &str) -> bool {
+        self.goods().is_none_or(|goods| goods.records_zone(zone))
     }
     /// The zones of a region in which some VM size is sold, sorted; nothing where no record of the region is known.
     pub fn zones(&self, region: &str) -> Option<Vec<String>> {

@@ -19,11 +19,21 @@ impl Offers for Catalogue {
     fn region_hint(&self, asked: &str) -> String {
         self.price_region_hint(asked)
     }
-    fn zones(&self, region: &str) -> Option<Vec<String>> {
-        Catalogue::zones(self, region)
-    }
-    fn zones_hint(&self, region: &str) -> String {
-        plan_keys::zones_hint(region)
+    fn refuses_zone(&self, zone: &str, region: &str) -> Option<[String; 2]> {
+        if let Some(goods) = self.goods() {
+            return goods.refuses_zone(zone, region);
+        }
+        let asked = format!("`zone = \"{zone}\"`");
+        let Some(known) = self.zones(region) else {
+            let what = format!("{asked}: the catalogue does not know which sizes {region} offers in which zone");
+            return Some([what, plan_keys::zones_hint(region)]);
+        };
+        let hint = match known.is_empty() {
+            true => format!("{region} has no zones: omit it"),
+            false => format!("its zones are {}", known.join(", ")),
+        };
+        let what = format!("{asked}: no VM size is offered there in {region}");
+        (!known.iter().any(|known| known == zone)).then_some([what, hint])
     }
     fn currencies(&self) -> Vec<&str> {
         Catalogue::currencies(self)

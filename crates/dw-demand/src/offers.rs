@@ -13,10 +13,8 @@ pub trait Offers {
     fn regions(&self) -> Vec<&str>;
     /// What to write in place of a region that has none.
     fn region_hint(&self, asked: &str) -> String;
-    /// The zones of a region in which anything is offered; none where nothing is known of them.
-    fn zones(&self, region: &str) -> Option<Vec<String>>;
-    /// What to do about zones of which nothing is known.
-    fn zones_hint(&self, region: &str) -> String;
+    /// What is wrong with a zone of a region, and what to write or do; nothing where it may be planned for.
+    fn refuses_zone(&self, zone: &str, region: &str) -> Option<[String; 2]>;
     /// Currencies of prices.
     fn currencies(&self) -> Vec<&str>;
     /// Editions of limits and prices.

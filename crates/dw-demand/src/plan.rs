@@ -543,23 +543,8 @@ impl Wishes {
 /// A zone of which nothing is known is not a zone that anything may be planned for.
 fn zone(written: &Spanned<String>, plan: &PlanFile, reader: &mut WishReader<'_>) {
     let region = plan.region.as_ref().map_or(reader.offers.vendor().region, |region| region.get_ref());
-    let asked = written.get_ref();
-    match reader.offers.zones(region) {
-        None => {
-            let what =
-                format!("`zone = \"{asked}\"`: the catalogue does not know which sizes {region} offers in which zone");
-            let hint = reader.offers.zones_hint(region);
-            reader.error(written.span(), what, hint);
-        }
-        Some(known) if !known.contains(asked) => {
-            let what = format!("`zone = \"{asked}\"`: no VM size is offered there in {region}");
-            let hint = match known.is_empty() {
-                true => format!("{region} has no zones: omit it"),
-                false => format!("its zones are {}", known.join(", ")),
-            };
-            reader.error(written.span(), what, hint);
-        }
-        Some(_) => {}
+    if let Some([what, hint]) = reader.offers.refuses_zone(written.get_ref(), region) {
+        reader.error(written.span(), what, hint);
     }
 }
 
@@ -775,7 +760,11 @@ impl Kind for DiskOptions {
         for word in words.iter().filter(|word| !known.contains(&word.get_ref().as_str())) {
             let what = format!("`{}` is not a purchase option of disks", word.get_ref());
             let all = known.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-            reader.error(word.span(), what, format!("write one of {all}"));
+            let hint = match known.is_empty() {
+                true => "omit `disk_options`: disks are sold in no other way here".into(),
+                false => format!("write one of {all}"),
+            };
+            reader.error(word.span(), what, hint);
         }
         let is_chosen = |known: &&str| words.iter().any(|word| word.get_ref() == known);
         match known.iter().all(&is_chosen) {

@@ -72,11 +72,9 @@ impl Offers for Shelf {
     fn region_hint(&self, _: &str) -> String {
         "write `eastus` or `westeurope`".into()
     }
-    fn zones(&self, region: &str) -> Option<Vec<String>> {
-        (region == "eastus").then(|| vec!["1".into(), "2".into()])
-    }
-    fn zones_hint(&self, _: &str) -> String {
-        "ask the shop".into()
+    fn refuses_zone(&self, zone: &str, region: &str) -> Option<[String; 2]> {
+        let is_known = region == "eastus" && ["1", "2"].contains(&zone);
+        (!is_known).then(|| ["there is no such shelf".into(), "ask the shop".into()])
     }
     fn currencies(&self) -> Vec<&str> {
         vec!["USD"]

@@ -15,7 +15,7 @@ use crate::market::{self, Market, Reason, Shop};
 use crate::memory;
 use crate::plan::Plan;
 use crate::policy;
-use crate::problem::{CacheLatency, DiskOffer, ONE, Problem, Sample, Stream};
+use crate::problem::{CacheLatency, DiskKind, DiskOffer, ONE, Problem, Sample, Stream, Volume};
 use crate::usage::priced;
 
 /// A problem, with what was left out of it.
@@ -47,7 +47,7 @@ pub enum BuildError {
         what: &'static str,
         example: Box<PriceError>,
     },
-    /// Nothing may be chosen at all: `VM sizes` or `disks`.
+    /// Nothing may be chosen at all: `VM sizes`, `disks` or [`ZONE_REDUNDANT_DISKS`].
     Nothing(&'static str),
     /// Nothing of what a list of the demand names may be chosen.
     Listed {
@@ -158,6 +158,9 @@ impl Problem {
     }
 }
 
+/// What cannot be chosen where disks that are kept in several zones are asked for.
+pub const ZONE_REDUNDANT_DISKS: &str = "zone-redundant disks";
+
 /// So many names of a list are shown, each with its reason.
 const LISTED: usize = 4;
 
@@ -260,6 +263,7 @@ fn of_market(
             let redundancy = named.clone().any(|left| left.why == Reason::Redundancy);
             let left_out: Vec<(String, String)> = named.map(|left| (left.name.clone(), left.why.to_string())).collect();
             match left_out.is_empty() {
+                true if wishes.zone_redundant => BuildError::Nothing(ZONE_REDUNDANT_DISKS),
                 true => BuildError::Nothing("disks"),
                 false => BuildError::Listed { what: "disk", key: "disks", left_out, redundancy },
             }
@@ -280,19 +284,27 @@ fn of_market(
             let left_by = too_slow_by(catalogue, wishes, &market, is_fast);
             return Err(BuildError::TooSlow { volume: volume.name.clone(), kpi: &kpi.set.name, left_by });
         }
-        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished };
+        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished, required };
         let is_suitable = |name: &str| suitable.has(name);
-        volume.disks = suitable.among(&market.disks, required, &volume.samples);
+        volume.disks = suitable.among(&market.disks, volume);
         if volume.disks.is_empty() && !wished.may_be_local() {
             let unpriced = market.left_out.iter().filter(|left| is_disk(&left.name) && is_suitable(&left.name));
             let mut errors = unpriced.filter_map(|left| left.why.price());
             let kinds = catalogue.vendor().kinds();
             let ended = kinds.iter().find(|kind| suitable.has_ended(kind));
             let ended = ended.and_then(|kind| Some((kind.name, kind.os_until?)));
-            let asked_for = || kinds.iter().filter_map(|kind| kind.on_request).collect::<Vec<_>>().join("; ");
+            let asked_for = || {
+                let mut all: Vec<&str> = kinds.iter().filter_map(|kind| kind.on_request).collect();
+                all.dedup();
+                all.join("; ")
+            };
             let because = match wished.role {
-                Role::Os => catalogue.vendor().no_os().into(),
-                _ => asked_for(),
+                Role::Os => {
+                    too_large_to_start(&market.disks, volume).unwrap_or_else(|| catalogue.vendor().no_os().into())
+                }
+                _ => Some(suitable.why_none(&market.disks, volume))
+                    .filter(|why| !why.is_empty())
+                    .unwrap_or_else(asked_for),
             };
             let none = || BuildError::NoDisk { volume: volume.name.clone(), role: wished.role, ended, because };
             return Err(errors.next().map_or_else(none, |e| no_price(redundant, !wishes.disks.is_empty(), e)));
@@ -348,11 +360,8 @@ pub fn allowing(built: &Built, requirements: &Requirements, wishes: &Wishes, cat
     }
     let begin = begin(catalogue, wishes);
     for ((volume, wished), required) in problem.volumes.iter_mut().zip(&wishes.volumes).zip(&requirements.volumes) {
-        volume.disks = Suitable { begin: begin.as_deref(), catalogue, wishes, wished }.among(
-            &problem.disks,
-            required,
-            &volume.samples,
-        );
+        let suitable = Suitable { begin: begin.as_deref(), catalogue, wishes, wished, required };
+        volume.disks = suitable.among(&problem.disks, volume);
     }
     Built { problem, market: built.market.clone(), origins: built.origins.clone() }
 }
@@ -368,6 +377,7 @@ struct Suitable<'a> {
     catalogue: &'a Catalogue,
     wishes: &'a Wishes,
     wished: &'a VolumeWishes,
+    required: &'a VolumeRequirements,
 }
 
 impl Suitable<'_> {
@@ -375,32 +385,68 @@ impl Suitable<'_> {
         kind.os_until.zip(self.begin).is_some_and(|(until, begin)| until < begin)
     }
     fn has(&self, name: &str) -> bool {
-        let suits = |kind: &Kind| {
-            suits(kind, self.wished, self.wishes) && !(self.wished.role == Role::Os && self.has_ended(kind))
-        };
+        let suits = |kind: &Kind| self.suits(kind) && !(self.wished.role == Role::Os && self.has_ended(kind));
         self.catalogue.disk(name, None).is_ok_and(|disk| suits(disk.kind()))
     }
     /// The places of those that may be chosen.
-    fn among(&self, offers: &[DiskOffer], required: &VolumeRequirements, samples: &[Sample]) -> Vec<usize> {
+    fn among(&self, offers: &[DiskOffer], volume: &Volume) -> Vec<usize> {
         let is_shared = self.wishes.shared_by(self.wished).is_some();
+        // What bursts cost is only known of a load over time.
+        let has_series = self.required.over_time().is_some();
         let may_be_chosen = |offer: &DiskOffer| {
             self.wished.kpi.is_none_or(|kpi| kpi.set.allows(offer.latency_ns))
                 && self.has(&offer.name)
-                && can_be_bought(offer, self.wished, required.over_time().is_some())
+                && (self.wished.role != Role::Os || offer.purchase.is_plain() && offer.starts(volume.capacity_gib))
+                && (!offer.purchase.is_by_use() || has_series)
                 && offer.shared.is_some() == is_shared
-                && (!offer.of_kind.is_some_and(|kind| kind.sequential) || are_whole(samples, offer.io_unit))
+                && (!offer.of_kind.is_some_and(|kind| kind.sequential) || are_whole(&volume.samples, offer.io_unit))
         };
         (0..offers.len()).filter(|&disk| may_be_chosen(&offers[disk])).collect()
     }
-}
-
-/// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
-/// system never on those from which no VM starts.
-fn suits(kind: &Kind, volume: &VolumeWishes, wishes: &Wishes) -> bool {
-    let is_asked =
-        || vendor_of(wishes).takes_all_kinds(wishes) || !wishes.disks.is_empty() || volume.role == Role::Backup;
-    let is_for_it = !kind.sequential || volume.role.is_sequential();
-    is_for_it && (kind.on_request.is_none() || is_asked()) && (kind.os_gib_max.is_some() || volume.role != Role::Os)
+    /// Whether a kind of disks is what one would put under such a volume: under backups alone what nobody is given unasked, and an operating
+    /// system never on those from which no VM starts.
+    fn suits(&self, kind: &Kind) -> bool {
+        let starts = kind.os_gib_max.is_some() || self.wished.role != Role::Os;
+        self.is_given(kind) && (!kind.sequential || self.is_in_order()) && starts
+    }
+    /// Whether nobody has to ask for a kind, or somebody does.
+    fn is_given(&self, kind: &Kind) -> bool {
+        let is_asked = || {
+            vendor_of(self.wishes).takes_all_kinds(self.wishes)
+                || !self.wishes.disks.is_empty()
+                || self.wished.role == Role::Backup
+        };
+        kind.on_request.is_none() || is_asked()
+    }
+    /// Read and written from front to back: by what it is for, or as it is said.
+    fn is_in_order(&self) -> bool {
+        self.wished.role.is_sequential() || self.required.random_percent == Some(0.0)
+    }
+    /// Why none of these suits, by kind, as a sentence ends.
+    fn why_none(&self, offers: &[DiskOffer], volume: &Volume) -> String {
+        let mut all: Vec<&Kind> = offers.iter().filter_map(|offer| offer.of_kind).collect();
+        all.dedup_by_key(|kind| kind.id);
+        let (given, on_request): (Vec<&Kind>, Vec<&Kind>) = all.into_iter().partition(|kind| self.is_given(kind));
+        let mut reasons: Vec<String> = Vec::new();
+        for reason in on_request.into_iter().filter_map(|kind| kind.on_request) {
+            if !reasons.iter().any(|known| known == reason) {
+                reasons.push(reason.into());
+            }
+        }
+        let in_order_alone =
+            |kind: &&Kind| kind.sequential && !(self.is_in_order() && are_whole(&volume.samples, kind.io_unit));
+        let names: Vec<&str> = given.into_iter().filter(in_order_alone).map(|kind| kind.name).collect();
+        if !names.is_empty() {
+            let unit = offers.iter().filter(|offer| offer.of_kind.is_some_and(|kind| kind.sequential));
+            let unit = unit.filter_map(|offer| offer.io_unit).max().unwrap_or(Bytes::new(1));
+            reasons.push(format!(
+                "{}: only for what is read and written from front to back (`role` log or backup, or `random_percent = 0`) in requests of \
+                 {unit} and more",
+                names.join(", ")
+            ));
+        }
+        reasons.join("; ")
+    }
 }
 
 /// Whether requests are as large as what a disk takes for one: smaller ones cost as much where they are not merged, and whether they are no
@@ -411,12 +457,11 @@ fn are_whole(samples: &[Sample], unit: Option<Bytes>) -> bool {
     samples.iter().all(|sample| sample.streams().into_iter().all(is_whole))
 }
 
-/// The disk of an operating system is made with its VM, which can choose nothing for it, and is not of any size; what bursts cost is only
-/// known of a load over time.
-fn can_be_bought(offer: &DiskOffer, volume: &VolumeWishes, has_series: bool) -> bool {
-    let purchase = &offer.purchase;
-    let starts = purchase.is_plain() && offer.starts();
-    (starts || volume.role != Role::Os) && (!purchase.is_by_use() || has_series)
+/// That what an operating system holds is more than any disk may have from which a VM starts, where only that is in the way.
+fn too_large_to_start(offers: &[DiskOffer], volume: &Volume) -> Option<String> {
+    let free = offers.iter().filter(|offer| matches!(offer.kind, DiskKind::Free(_)));
+    let most = free.filter_map(|offer| offer.of_kind?.os_gib_max).max().filter(|most| *most < volume.capacity_gib)?;
+    Some(format!("it needs {} GiB, and those that can have at most {most} GiB", volume.capacity_gib))
 }
 
 /// The demand in so many years, without offers, and what its samples are made of; what is asked as `before` is shared with that.

@@ -46,7 +46,7 @@ mod why;
 pub use answer::{Answer, Certificate, Without, solve};
 pub use as_is::{AsIs, as_is, full_at};
 pub use at_load::{AtLoad, Benchmark, Medium, at_load, benchmarks};
-pub use build::{BuildError, Built, again, allowing, breaks_in_year, build, missing_prices};
+pub use build::{BuildError, Built, ZONE_REDUNDANT_DISKS, again, allowing, breaks_in_year, build, missing_prices};
 pub use busiest::busiest;
 pub use check::{Burst, Checked, Use, check, uses};
 pub use coverage::{Coverage, coverage};

@@ -423,7 +423,7 @@ impl<'a> Shop<'a> {
     fn not_here(&self, vm: &str) -> Option<NotSold> {
         let region = self.wishes.region.clone();
         let not_in = |zone: &String| NotSold::Zone { zone: zone.clone(), region: region.clone() };
-        let zone = self.wishes.zone.as_ref();
+        let zone = self.wishes.zone.as_ref().filter(|zone| self.catalogue.records_zone(zone));
         match self.catalogue.sold(vm, &region) {
             Sold::NotHere => Some(NotSold::Region(region)),
             Sold::Here { zones, .. } => zone.filter(|zone| !zones.contains(zone)).map(not_in),

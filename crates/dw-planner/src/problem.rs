@@ -531,10 +531,14 @@ impl DiskOffer {
     pub fn part(&self, all: Money) -> Money {
         self.shared.map_or(all, |shared| Money::micros(all.get().div_ceil(shared.vms.into())))
     }
-    /// Whether a VM can start from it: an operating system is made with its VM, on a disk of a size that is not too large.
-    pub(crate) fn starts(&self) -> bool {
-        let most = self.of_kind.and_then(|kind| kind.os_gib_max);
-        matches!(self.kind, DiskKind::Fixed { gib, .. } if most.is_some_and(|most| gib <= most))
+    /// Whether a VM can start from it where it has to hold so much: a disk of a fixed size may be too large, one of any size is as large as
+    /// what it holds.
+    pub(crate) fn starts(&self, capacity_gib: u64) -> bool {
+        let gib = match self.kind {
+            DiskKind::Fixed { gib, .. } => gib,
+            DiskKind::Free(_) => capacity_gib,
+        };
+        self.of_kind.and_then(|kind| kind.os_gib_max).is_some_and(|most| gib <= most)
     }
     /// Whether both are of one kind that is known.
     pub fn is_like(&self, other: &DiskOffer) -> bool {

@@ -115,6 +115,81 @@ fn a_set_of_figures_gives_what_the_requirements_leave_out() {
     );
 }
 
+/// The kinds of disks that a volume in us-east-1 may be on, in the order of offers, or why it is on none.
+fn kinds_on_aws(plan: &str, keys: &str) -> Result<Vec<&'static str>, String> {
+    let text = format!(
+        "schema_version = 1\n[plan]\nregion = 'us-east-1'\nvms = ['m7i.xlarge']\ncapacity_headroom_percent = 0\n{plan}\n[[volume]]\n\
+         name = 'v'\nread_iops = {{ p50 = 50, p90 = 50, p99 = 50, max = 50 }}\n{keys}\n"
+    );
+    let catalogue: &Catalogue = Catalogue::of_vendor("aws").unwrap();
+    let (requirements, wishes) =
+        read_for_plan("r.toml", &text, catalogue).unwrap_or_else(|e| panic!("{text}: {}: {}", e.what, e.hint));
+    let problem = build(&requirements, &wishes, catalogue).map_err(|error| error.to_string())?.problem;
+    assert!(!solve(&problem).plans.is_empty(), "{text}");
+    let kinds = problem.volumes[0].disks.iter().filter_map(|&disk| Some(problem.disks[disk].of_kind?.id));
+    let mut kinds: Vec<&str> = kinds.collect();
+    kinds.dedup();
+    Ok(kinds)
+}
+
+/// st1 and sc1 boot nothing, and no volume that boots has more than 16 TiB.
+#[test]
+fn an_operating_system_is_on_any_disk_from_which_its_vm_starts() {
+    let no = "no disk that may be chosen can hold one";
+    for (plan, capacity, expected) in [
+        ("", "30 GiB", Ok(&["gp3", "io2"][..])),
+        ("hdd = true", "30 GiB", Ok(&["gp3", "io2", "gp2", "io1"])),
+        ("disks = ['gp2', 'io1', 'st1']", "30 GiB", Ok(&["gp2", "io1"])),
+        ("", "16 TiB", Ok(&["gp3", "io2"])),
+        ("", "17 TiB", Err(format!("{no}: it needs 17408 GiB, and those that can have at most 16384 GiB"))),
+        ("disks = ['st1']", "200 GiB", Err(format!("{no}: st1 and sc1 volumes cannot"))),
+    ] {
+        let found = kinds_on_aws(plan, &format!("role = 'os'\ncapacity = '{capacity}'\nread_size = '16 KiB'"));
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{plan} {capacity}"),
+            (Err(found), Err(expected)) => assert!(found.ends_with(&expected), "{plan} {capacity}: {found}"),
+            (found, expected) => panic!("{plan} {capacity}: {found:?}, {expected:?}"),
+        }
+    }
+}
+
+/// A hard disk takes a small or random request for a large one: it is for what says that it is in order, by its role or in so many words.
+#[test]
+fn a_hard_disk_is_for_whatever_is_read_from_front_to_back() {
+    let usual = &["gp3", "io2"][..];
+    let (ssd, all) = (&["gp3", "io2", "gp2", "io1"][..], &["gp3", "io2", "gp2", "io1", "st1", "sc1"][..]);
+    let in_order = "st1: only for what is read and written from front to back (`role` log or backup, or `random_percent = 0`) in requests of 1 MiB and more";
+    let named = "disks = ['st1']";
+    for (plan, keys, size, expected) in [
+        ("", "random_percent = 0", "1 MiB", Ok(usual)),
+        ("", "role = 'backup'", "1 MiB", Ok(all)),
+        ("hdd = true", "random_percent = 0", "1 MiB", Ok(all)),
+        ("hdd = true", "role = 'log'", "1 MiB", Ok(all)),
+        ("hdd = true", "", "1 MiB", Ok(ssd)),
+        ("hdd = true", "random_percent = 5", "1 MiB", Ok(ssd)),
+        ("hdd = true", "random_percent = 0", "512 KiB", Ok(ssd)),
+        (named, "random_percent = 0", "1 MiB", Ok(&["st1"])),
+        (named, "", "1 MiB", Err(in_order)),
+        ("disks = ['st1']\nhdd = true", "role = 'log'", "64 KiB", Err(in_order)),
+        (
+            "not_disks = ['gp*', 'io*']",
+            "random_percent = 0",
+            "1 MiB",
+            Err("st1 and sc1 are for backups unless `hdd = true`"),
+        ),
+    ] {
+        let found = kinds_on_aws(plan, &format!("capacity = '2 TiB'\nread_size = '{size}'\n{keys}"));
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{plan} {keys} {size}"),
+            (Err(found), Err(expected)) => {
+                let expected = format!("no disk that may be chosen suits volume `v`: {expected}");
+                assert_eq!(found, expected, "{plan} {keys} {size}");
+            }
+            (found, expected) => panic!("{plan} {keys} {size}: {found:?}, {expected:?}"),
+        }
+    }
+}
+
 /// In westeurope P30 costs 148.68, E30 76.80 and a mount of either 8.541; P20 may be shared by three, P30 by five. In eastus no mount has a
 /// price.
 #[test]

@@ -58,11 +58,15 @@ pub trait Goods: std::fmt::Debug + Send + Sync {
     /// What a scenario chooses of disks that pass these gates, by key and value.
     fn attach_options(&self, gates: &[String]) -> Vec<(&'static str, &'static str)>;
     /// What a plan of a machine rests on that only this vendor has, as sentences.
-    fn rests_on(&self, machine: &str, edition: &str, bursting: bool) -> Vec<String>;
+    fn rests_on(&self, machine: &str, edition: &str, bursting: bool, zone: Option<&str>) -> Vec<String>;
     /// What changes of machines and disks take.
     fn moves(&self) -> Vec<MoveRow>;
     /// The zones of a region that have a machine; absent where no record of the region is known, empty where it has none.
     fn zones_of(&self, machine: &str, region: &str) -> Option<Vec<String>>;
+    /// What is wrong with a zone of a region that somebody asks for, and what to write; absent where it can be planned for.
+    fn refuses_zone(&self, zone: &str, region: &str) -> Option<[String; 2]>;
+    /// Whether records tell a zone that is called so from others.
+    fn records_zone(&self, zone: &str) -> bool;
     /// Whether a machine is of this sort.
     fn is(&self, machine: &str, sort: Sort) -> bool;
     /// What a meter of a thing costs in a region, the newest up to an edition of prices; in US dollars.

@@ -156,6 +156,11 @@ fn os_disk(input: &PlanInput) -> Option<BillRow> {
             how: say!(Plain { text: format!("{disk}: {}", input.catalogue.vendor().no_os()) }),
         });
     }
+    if row.base.is_none() && row.free_form.is_some() {
+        let text =
+            format!("{disk} is billed by its size: write a volume with `role = \"os\"` and the size as its `capacity`");
+        return Some(BillRow { of, monthly: None, how: say!(Plain { text }) });
+    }
     let parts = [Part { of: disk.clone(), meter: Meter::Whole, count: 1 }];
     Some(priced(input, of, &parts, say!(BillOsDisk { disk })))
 }

@@ -466,6 +466,51 @@ mod tests {
         assert!(zone("true").is_err());
     }
 
+    /// The number of a zone's id bars what is not offered there (m7i in use1-az3), its letter says nothing of that, and the answer
+    /// says so.
+    #[test]
+    fn a_zone_of_aws_is_a_number_that_is_checked_or_a_letter_that_is_not() {
+        const LETTER: &str = "is another zone in each account";
+        for (zone, vms, planned, unchecked) in [
+            ("1", "m7i.xlarge", true, false),
+            ("a", "m7i.xlarge", true, true),
+            ("3", "m7i.xlarge", false, false),
+            ("c", "m7i.xlarge", true, true),
+        ] {
+            let asked = text(&format!("region = 'us-east-1'\nvms = ['{vms}']\nzone = '{zone}'"), READS);
+            match quick(&asked) {
+                Ok(document) => {
+                    assert_eq!(document.zone.as_deref(), Some(zone));
+                    let said = document.assumptions.iter().any(|line| line.text.contains(LETTER));
+                    assert_eq!((document.plan.is_some(), said), (planned, unchecked), "{zone}: {}", document.answer);
+                }
+                Err(error) => {
+                    assert!(!planned, "{zone}: {error}");
+                    assert!(error.what.contains(&format!("it is not offered in zone {zone} of us-east-1")), "{error}");
+                }
+            }
+        }
+    }
+
+    /// What a key asks for that AWS does not sell is named with the key, and what to write.
+    #[test]
+    fn what_aws_does_not_sell_is_refused_with_what_to_write() {
+        for (keys, line, what, hint) in [
+            ("zone = 'us-east-1a'", 4, "`zone = \"us-east-1a\"`: us-east-1 has no zone", "write `a`"),
+            ("redundancy = 'zone'", 4, "no zone-redundant disks may be chosen", "leave `redundancy` out"),
+            ("disks = ['gp3']\nredundancy = 'zone'", 5, "gp3: it is not sold zone-redundant", "leave `redundancy` out"),
+            ("disk_options = ['tier']", 4, "`tier` is not a purchase option", "omit `disk_options`"),
+        ] {
+            let error = quick(&text(&format!("region = 'us-east-1'\n{keys}"), READS)).unwrap_err();
+            assert!(error.what.contains(what), "{keys}: {error}");
+            assert!(error.hint.contains(hint), "{keys}: {}", error.hint);
+            assert_eq!(error.place.as_ref().and_then(|place| place.line), Some(line), "{keys}: {error:?}");
+        }
+        let asked = text("region = 'us-east-1'\nos_disk = 'gp3'", READS);
+        let said: Vec<String> = quick(&asked).unwrap().bill.iter().map(|row| row.how.to_string()).collect();
+        assert!(said[0].starts_with("gp3 is billed by its size: write a volume with `role = \"os\"`"), "{said:?}");
+    }
+
     /// Four fifths of a price may be licences: they stand beside VM and disks, whatever else has to go.
     #[test]
     fn the_ten_lines_have_the_price_with_its_licences_and_that_one_is_unknown() {

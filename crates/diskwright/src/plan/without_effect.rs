@@ -60,13 +60,14 @@ pub fn lines(input: &PlanInput, best: Option<&Plan>) -> Vec<Sentence> {
     if !by_series.is_empty() {
         lines.push(say!(KeySeriesInstead { volumes: by_series }));
     }
+    let has_sequential = problem.disks.iter().any(|disk| disk.of_kind.is_some_and(|kind| kind.sequential));
     for ((required, wished), volume) in requirements.volumes.iter().zip(&wishes.volumes).zip(&problem.volumes) {
         let has_cache = volume.classes.iter().any(|class| problem.route(*class).has_cache());
         let growth = growth_without_years(wishes, wished);
         for (key, why) in of_volume(required, wished, volume, has_cache).into_iter().chain(growth) {
             lines.push(say!(KeyUnusedOf { volume: &required.name, key, why }));
         }
-        let measured = measured(required);
+        let measured = measured(required, has_sequential);
         if !measured.is_empty() {
             lines.push(say!(KeyMeasured { volume: &required.name, keys: measured }));
         }
@@ -93,8 +94,8 @@ pub(super) fn uses_both_uncached(problem: &Problem, plan: &Plan) -> bool {
 }
 
 /// Keys that say what was measured, of a volume whose figures somebody wrote: who wrote them may expect them to be planned for. In what a
-/// recording says they are its record.
-fn measured(volume: &VolumeRequirements) -> Vec<&'static str> {
+/// recording says they are its record. That nothing is random decides whether disks will do that take only what is in order.
+fn measured(volume: &VolumeRequirements, has_sequential: bool) -> Vec<&'static str> {
     let rates = [volume.read_iops, volume.write_iops, volume.iops, volume.queue_depth];
     let bytes = [volume.read_throughput, volume.write_throughput, volume.throughput];
     let times = [volume.read_latency, volume.write_latency];
@@ -105,7 +106,7 @@ fn measured(volume: &VolumeRequirements) -> Vec<&'static str> {
         return Vec::new();
     }
     let keys = [
-        ("random_percent", volume.random_percent.is_some()),
+        ("random_percent", volume.random_percent.is_some_and(|percent| percent > 0.0 || !has_sequential)),
         ("read_latency", volume.read_latency.is_some()),
         ("write_latency", volume.write_latency.is_some()),
         ("queue_depth", volume.queue_depth.is_some()),

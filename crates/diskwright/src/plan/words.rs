@@ -946,7 +946,7 @@ fn of_plan(input: &PlanInput, plan: &Plan, catalogue: &Catalogue) -> Vec<Sentenc
     lines.extend(chosen_of_vm(input, plan));
     lines.extend(
         catalogue
-            .rests_on((size, &problem.vms[plan.vm].edition), problem.bursting)
+            .rests_on((size, &problem.vms[plan.vm].edition), problem.bursting, wishes.zone.as_deref())
             .into_iter()
             .map(|text| say!(Plain { text })),
     );

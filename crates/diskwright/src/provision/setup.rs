@@ -138,11 +138,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A zone is a number: it goes where nothing can be quoted.
+    /// A zone is a number, or a letter where nobody's records tell zones by it: it goes where nothing can be quoted.
     fn zone(&self, document: &PlanDocument) -> Result<Option<String>> {
         let Some(zone) = &document.zone else { return Ok(None) };
-        if !matches!(zone.as_bytes(), [b'1'..=b'9']) {
-            return Err(self.wrong(zone, &format!("`{zone}` is not a zone"), "write `1`, `2` or `3`"));
+        let is_letter = matches!(zone.as_bytes(), [b'a'..=b'z']) && !self.catalogue.records_zone(zone);
+        if !is_letter && !matches!(zone.as_bytes(), [b'1'..=b'9']) {
+            let hint = if self.catalogue.is_behind_door() { "write `1`, or `a`" } else { "write `1`, `2` or `3`" };
+            return Err(self.wrong(zone, &format!("`{zone}` is not a zone"), hint));
         }
         Ok(Some(zone.clone()))
     }

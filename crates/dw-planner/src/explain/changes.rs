@@ -429,7 +429,7 @@ fn in_place_of(situation: &Situation, place: usize, own_kind: bool) -> Vec<usize
     let is_other = |disk: &DiskOffer| {
         let is_kind = disk.is_like(own) == own_kind;
         let is_slower = slower(disk.latency_ns.0, own.latency_ns.0) || slower(disk.latency_ns.1, own.latency_ns.1);
-        let starts = !is_os || disk.starts();
+        let starts = !is_os || disk.starts(problem.volumes[place].capacity_gib);
         is_kind && starts && disk.purchase.is_plain() && !disk.is_on_request() && !is_slower
     };
     (problem.volumes.len()..problem.disks.len()).filter(|&disk| is_other(&problem.disks[disk])).collect()
@@ -594,7 +594,7 @@ fn larger_disks(situation: &Situation, volume: usize, now: usize) -> Vec<Edit> {
     let is_os = situation.roles[volume] == Some(Role::Os);
     let fits = |disk: usize| {
         let offer = &problem.disks[disk];
-        let starts = !is_os || offer.starts();
+        let starts = !is_os || offer.starts(problem.volumes[volume].capacity_gib);
         starts && offer.purchase.is_plain() && offer.is_like(own) && gib(disk) > gib(now)
     };
     let mut all: Vec<usize> = (first_sold..problem.disks.len()).filter(|&disk| fits(disk)).collect();

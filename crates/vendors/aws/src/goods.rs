@@ -30,7 +30,7 @@ use crate::numbers::billionths;
 use crate::prices::{self, Figure};
 use crate::rigs::{Aws, CARD, INSTANCE_STORE};
 use crate::store::LATENCY_MODEL;
-use crate::{changes, describe, kinds, passes, plan_keys, planned};
+use crate::{changes, describe, kinds, passes, plan_keys, planned, zones};
 
 const MERGES_UNCOUNTED: &str = "EBS merges sequential requests below 256 KiB before it counts them: the plan counts every request, which is cautious";
 
@@ -173,8 +173,9 @@ impl Goods for Ec2 {
         if is_second { vec![(CARD, "1")] } else { Vec::new() }
     }
 
-    fn rests_on(&self, machine: &str, edition: &str, bursting: bool) -> Vec<String> {
+    fn rests_on(&self, machine: &str, edition: &str, bursting: bool, zone: Option<&str>) -> Vec<String> {
         let mut lines = vec![MERGES_UNCOUNTED.to_string()];
+        lines.extend(zone.filter(|zone| zones::is_letter(zone)).map(|letter| zones::not_told(letter, machine)));
         let Some(row) = self.types.of_edition(machine, edition) else { return lines };
         if let Some(ebs) = row.ebs.filter(|ebs| ebs.bursts()) {
             lines.push(match bursting {
@@ -199,6 +200,14 @@ impl Goods for Ec2 {
         instances::regions().binary_search(&region).ok()?;
         let here = self.types.get(machine)?.places()?.iter().find(|(own, _)| *own == region);
         Some(here.map_or_else(Vec::new, |(_, zones)| zones.chars().map(String::from).collect()))
+    }
+
+    fn refuses_zone(&self, zone: &str, region: &str) -> Option<[String; 2]> {
+        zones::refuses(zone, region)
+    }
+
+    fn records_zone(&self, zone: &str) -> bool {
+        !zones::is_letter(zone)
     }
 
     fn is(&self, machine: &str, sort: Sort) -> bool {

@@ -33,6 +33,7 @@ pub mod sources;
 pub mod store;
 pub mod types;
 pub mod volume;
+mod zones;
 
 pub use ec2::{Ec2, shipped};
 pub use inventory::Inventory;

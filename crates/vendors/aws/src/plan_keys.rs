@@ -51,7 +51,8 @@ pub static PLAN_KEYS: VendorKeys = VendorKeys {
         flag(
             HDD,
             &[
-                "st1 and sc1 volumes may be chosen for every volume; otherwise only for backups, or if `disks` names them.",
+                "st1 and sc1 volumes may be chosen for every volume that is read and written from front to back (role log or backup, or",
+                "`random_percent = 0`) in requests of 1 MiB and more; otherwise only for backups, or if `disks` names them.",
             ],
             "disk_options",
         ),
