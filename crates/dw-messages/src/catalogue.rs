@@ -867,6 +867,9 @@ messages! {
     AuditPeaksHint "audit-peaks-hint" {}
     AuditSpans "audit-spans" { intervals: Count, usual: String, example: String }
     AuditSpansEffect "audit-spans-effect" {}
+    AuditCoarsened "audit-coarsened" { device: String, over: String, finer: String }
+    AuditCoarsenedEffect "audit-coarsened-effect" { over: String }
+    AuditCoarsenedHint "audit-coarsened-hint" { over: String }
     AuditUtilisation "audit-utilisation" {}
     AuditUtilisationEffect "audit-utilisation-effect" {}
     AuditTick "audit-tick" { kernel: String }
