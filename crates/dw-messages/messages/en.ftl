@@ -1299,6 +1299,7 @@ unused-write-back = no volume has `host_cache = "ReadWrite"`
 unused-write-allocate = no volume has `host_cache = "ReadOnly"`
 unused-warm = { $volume } has no `host_cache`
 unused-credits = no limit bursts on credits
+unused-level = no limit of { $place } bursts on credits
 unused-models = no disk's `latency` names { $names }
 
 ## observe: notes of rows, and sources for unknown ones

@@ -1298,6 +1298,7 @@ unused-write-back = `host_cache = "ReadWrite"` のボリュームがありませ
 unused-write-allocate = `host_cache = "ReadOnly"` のボリュームがありません
 unused-warm = { $volume } に `host_cache` がありません
 unused-credits = クレジットでバーストする制限がありません
+unused-level = { $place } にはクレジットでバーストする制限がありません
 unused-models = { $names } を `latency` に指定したディスクがありません
 
 ## observe: notes of rows, and what would fill an unknown one

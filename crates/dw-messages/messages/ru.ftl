@@ -1547,6 +1547,7 @@ unused-write-back = ни у одного тома нет `host_cache = "ReadWrit
 unused-write-allocate = ни у одного тома нет `host_cache = "ReadOnly"`
 unused-warm = у { $volume } нет `host_cache`
 unused-credits = ни у одного лимита здесь нет ускорения на кредитах
+unused-level = ни у одного лимита { $place } нет ускорения на кредитах
 unused-models = `latency` ни одного диска не ссылается на { $names }
 
 ## observe: notes of rows, and what would fill an unknown one

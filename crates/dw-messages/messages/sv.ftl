@@ -1433,6 +1433,7 @@ unused-write-back = ingen volym har `host_cache = "ReadWrite"`
 unused-write-allocate = ingen volym har `host_cache = "ReadOnly"`
 unused-warm = { $volume } saknar `host_cache`
 unused-credits = ingen gräns här har bursting med krediter
+unused-level = ingen gräns för { $place } har bursting med krediter
 unused-models = ingen disk anger { $names } som `latency`
 
 ## observe: notes of rows, and what would fill an unknown one

@@ -1333,6 +1333,7 @@ unused-write-back = 没有卷设置 `host_cache = "ReadWrite"`
 unused-write-allocate = 没有卷设置 `host_cache = "ReadOnly"`
 unused-warm = { $volume } 没有设置 `host_cache`
 unused-credits = 这里没有靠额度突发的上限
+unused-level = { $place } 没有靠额度突发的上限
 unused-models = 没有磁盘的 `latency` 引用 { $names }
 
 ## observe: notes of rows, and what would fill an unknown one

@@ -1103,6 +1103,7 @@ messages! {
     UnusedWriteAllocate "unused-write-allocate" {}
     UnusedWarm "unused-warm" { volume: String }
     UnusedCredits "unused-credits" {}
+    UnusedLevel "unused-level" { place: String }
     UnusedModels "unused-models" { names: String }
 
     // observe: notes of rows, and what would fill an unknown one.
