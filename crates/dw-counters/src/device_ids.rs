@@ -4,7 +4,8 @@
 //! puts the id of the volume into the serial number, without its hyphen (`vol0a1b2c3d4e5f60718`). No figures are in such a file: it names the
 //! devices of the recordings beside it.
 //!
-//! Source: "Identify the EBS device" of the documentation of Amazon EBS, 2026; lsblk of util-linux 2.39; nvme-cli 2.
+//! Source: "Identify the EBS device" of the documentation of Amazon EBS, 2026; lsblk of util-linux 2.39; nvme-cli 1 and 2, whose JSON changed
+//! with 2.11 (linux-nvme/nvme-cli, issue 2749).
 //!
 //! Ignores: serials that are no ids of volumes, as those of instance stores.
 
@@ -30,7 +31,8 @@ pub(super) fn is_listing(line: &[u8]) -> bool {
 /// Whether JSON is such a listing.
 pub(super) fn is_json(head: &[u8]) -> bool {
     let has = |key: &str| memchr::memmem::find(head, key.as_bytes()).is_some();
-    has("\"blockdevices\"") && has("\"serial\"") || has("\"DevicePath\"") && has("\"SerialNumber\"")
+    has("\"blockdevices\"") && has("\"serial\"")
+        || (has("\"DevicePath\"") || has("\"Controllers\"")) && has("\"SerialNumber\"")
 }
 
 /// The id of a volume in a word: `vol0a1b2c3d4e5f60718`, with or without a hyphen.
@@ -75,7 +77,7 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
             what: format!("this is not valid JSON: {e}"),
             hint: "copy the file again".into(),
         })?;
-        return within(&document, out).map(|()| 1);
+        return within(&document, None, out).map(|()| 1);
     }
     let mut lines = Lines::new(input, out.options.name, None);
     let mut last: Option<String> = device(out.options.name.rsplit_once('.').map_or(out.options.name, |(stem, _)| stem));
@@ -91,17 +93,23 @@ pub(super) fn read(input: &mut dyn BufRead, head: &[u8], out: &mut Out<'_>) -> R
     Ok(lines.number())
 }
 
-/// What an object and all within it say.
-fn within(value: &Value, out: &mut Out<'_>) -> Result<(), CounterError> {
+/// What an object and all within it say; `space` is the first name space of the subsystem that it is in.
+///
+/// Since nvme-cli 2.11 a serial number is a controller's, and its devices are among its `Namespaces`, or where several controllers
+/// lead to one device among those of the subsystem.
+fn within(value: &Value, space: Option<&str>, out: &mut Out<'_>) -> Result<(), CounterError> {
     let text = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key)).and_then(Value::as_str);
-    let named = text(&["name", "DevicePath"]).and_then(device);
+    let first_space = || value.pointer("/Namespaces/0/NameSpace").and_then(Value::as_str);
+    let own = text(&["name", "DevicePath"]).or_else(first_space);
+    let named = own.and_then(device).or_else(|| space.and_then(device)).or_else(|| device(text(&["Controller"])?));
     said(1, named, find(text(&["serial", "SerialNumber"]).map(str::trim).into_iter()), out)?;
+    let space = if value.get("Controllers").is_some() { first_space() } else { space };
     let inner: Box<dyn Iterator<Item = &Value>> = match value {
         Value::Array(list) => Box::new(list.iter()),
         Value::Object(map) => Box::new(map.values()),
         _ => return Ok(()),
     };
-    inner.into_iter().try_for_each(|value| within(value, out))
+    inner.into_iter().try_for_each(|value| within(value, space, out))
 }
 
 fn said(line: u64, device: Option<String>, found: Found, out: &mut Out<'_>) -> Result<(), CounterError> {

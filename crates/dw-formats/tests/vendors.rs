@@ -214,6 +214,12 @@ fn levels_and_overrides_keep_how_a_limit_charges() {
     let ios = limit(scenario.stack.volumes[0].disks[0].all_limits(), Quantity::Iops);
     assert_eq!(ios.credits.and_then(|credits| credits.level), Some(1_350_000));
     assert!(ios.accounting.merge.is_some(), "an override forgets how it charges");
+    // Each that has nothing to burst is said, and no other.
+    let one =
+        on("m5.8xlarge", "[{ sku = 'gp2', size = '100 GiB' }]") + "[start]\nlevels = { data = '35 %', ebs = '80 %' }\n";
+    let notes: Vec<String> = read(&one).expect("it is whole").notes.into_iter().map(|note| note.text.text).collect();
+    let unused: Vec<&String> = notes.iter().filter(|note| note.contains("has no effect")).collect();
+    assert_eq!(unused, ["`levels.ebs` has no effect: no limit of ebs bursts on credits"]);
     // The catalogue's own vendor has levels, too.
     let own = "[vm]\nsize = 'Standard_D8s_v3'\n".to_string()
         + &volume("'P20'")

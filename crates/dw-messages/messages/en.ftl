@@ -992,6 +992,9 @@ audit-spans =
        *[other] intervals are
     } far from the usual { $usual }: { $example }
 audit-spans-effect = percentiles weigh each by its length; long ones hide their peaks
+audit-coarsened = { $device } is recorded every { $over }, other figures every { $finer }: all are averaged over { $over }
+audit-coarsened-effect = totals stay as they are; peaks shorter than { $over } are not seen
+audit-coarsened-hint = record all at one interval, finer than { $over }; or each volume on its own
 audit-utilisation = %util is the share of time with at least one request, so it was not used
 audit-utilisation-effect = none: a disk that serves several requests at once is not full at 100 %
 audit-tick = the kernel ({ $kernel }) samples %util once per tick
@@ -1296,6 +1299,7 @@ unused-write-back = no volume has `host_cache = "ReadWrite"`
 unused-write-allocate = no volume has `host_cache = "ReadOnly"`
 unused-warm = { $volume } has no `host_cache`
 unused-credits = no limit bursts on credits
+unused-level = no limit of { $place } bursts on credits
 unused-models = no disk's `latency` names { $names }
 
 ## observe: notes of rows, and sources for unknown ones

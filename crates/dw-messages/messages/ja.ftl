@@ -1047,6 +1047,9 @@ audit-peaks-too = より短いサンプルのピーク値が平均と併記さ�
 audit-peaks-hint = 平均をエクスポートしてください
 audit-spans = { $intervals } 個の区間が、通常の { $usual } から大きく外れています: { $example }
 audit-spans-effect = パーセンタイルでは、各区間を長さで重み付けします。長い区間ではピークが隠れます
+audit-coarsened = { $device } は { $over } ごと、他の値は { $finer } ごとに記録されています。すべてを { $over } の平均にしました
+audit-coarsened-effect = 合計は変わりません。{ $over } より短いピークは見えません
+audit-coarsened-hint = すべてを { $over } より短い同じ間隔で記録するか、ボリュームごとに分けてください
 audit-utilisation = %util は、要求が 1 個以上あった時間の割合です。この値は使っていません
 audit-utilisation-effect = なし。複数の要求を同時に処理するディスクは、100 % でも上限に達したとは限りません
 audit-tick = カーネル ({ $kernel }) は、%util を 1 ティックに 1 回しか採取しません
@@ -1295,6 +1298,7 @@ unused-write-back = `host_cache = "ReadWrite"` のボリュームがありませ
 unused-write-allocate = `host_cache = "ReadOnly"` のボリュームがありません
 unused-warm = { $volume } に `host_cache` がありません
 unused-credits = クレジットでバーストする制限がありません
+unused-level = { $place } にはクレジットでバーストする制限がありません
 unused-models = { $names } を `latency` に指定したディスクがありません
 
 ## observe: notes of rows, and what would fill an unknown one

@@ -1219,6 +1219,9 @@ audit-spans = { $intervals } { $intervals ->
        *[other] интервала намного отличаются
     } от обычного ({ $usual }): { $example }
 audit-spans-effect = в процентилях каждый взвешен по длине; длинные скрывают свои пики
+audit-coarsened = { $device } записан с интервалом { $over }, остальное — с интервалом { $finer }: всё усреднено за { $over }
+audit-coarsened-effect = суммы не меняются; пики короче { $over } не видны
+audit-coarsened-hint = записывайте всё с одним интервалом короче { $over } или каждый том отдельно
 audit-utilisation = %util — доля времени, когда есть хотя бы один запрос; он не использован
 audit-utilisation-effect = нет: диск, который обслуживает несколько запросов сразу, при 100 % ещё не загружен полностью
 audit-tick = ядро ({ $kernel }) опрашивает %util раз в тик
@@ -1544,6 +1547,7 @@ unused-write-back = ни у одного тома нет `host_cache = "ReadWrit
 unused-write-allocate = ни у одного тома нет `host_cache = "ReadOnly"`
 unused-warm = у { $volume } нет `host_cache`
 unused-credits = ни у одного лимита здесь нет ускорения на кредитах
+unused-level = ни у одного лимита { $place } нет ускорения на кредитах
 unused-models = `latency` ни одного диска не ссылается на { $names }
 
 ## observe: notes of rows, and what would fill an unknown one

@@ -1124,6 +1124,9 @@ audit-peaks-too = avläsningar som är toppvärden av kortare avläsningar finns
 audit-peaks-hint = exportera medelvärden
 audit-spans = { $intervals } intervall avviker kraftigt från det vanliga, { $usual }: { $example }
 audit-spans-effect = percentiler viktar varje intervall efter dess längd; långa intervall döljer sina toppar
+audit-coarsened = { $device } är mätt var { $over }, andra värden var { $finer }: allt är medelvärden över { $over }
+audit-coarsened-effect = summorna är oförändrade; toppar kortare än { $over } syns inte
+audit-coarsened-hint = mät allt med ett och samma intervall, kortare än { $over }, eller varje volym för sig
 audit-utilisation = %util är andelen tid med minst en begäran: värdet har inte använts
 audit-utilisation-effect = ingen: en disk som hanterar flera begäranden samtidigt är inte full vid 100 %
 audit-tick = kerneln ({ $kernel }) avläser %util en gång per tick
@@ -1430,6 +1433,7 @@ unused-write-back = ingen volym har `host_cache = "ReadWrite"`
 unused-write-allocate = ingen volym har `host_cache = "ReadOnly"`
 unused-warm = { $volume } saknar `host_cache`
 unused-credits = ingen gräns här har bursting med krediter
+unused-level = ingen gräns för { $place } har bursting med krediter
 unused-models = ingen disk anger { $names } som `latency`
 
 ## observe: notes of rows, and what would fill an unknown one

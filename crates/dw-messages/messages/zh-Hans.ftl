@@ -1082,6 +1082,9 @@ audit-peaks-too = 平均值之外还有更短读数的峰值，后者已略去
 audit-peaks-hint = 请导出平均值
 audit-spans = { $intervals } 个间隔与通常的 { $usual } 相差很大：{ $example }
 audit-spans-effect = 百分位按各间隔的长度加权；长间隔会掩盖峰值
+audit-coarsened = { $device } 每 { $over } 记录一次，其他数值每 { $finer } 记录一次：全部按 { $over } 取平均
+audit-coarsened-effect = 总量不变；看不到短于 { $over } 的峰值
+audit-coarsened-hint = 以短于 { $over } 的同一间隔采集全部数据，或分别采集每个卷
 audit-utilisation = %util 是至少有一个请求的时间占比：未使用
 audit-utilisation-effect = 无：能同时处理多个请求的磁盘，到 100 % 也未必已满
 audit-tick = 内核（{ $kernel }）每个时钟滴答对 %util 采样一次
@@ -1330,6 +1333,7 @@ unused-write-back = 没有卷设置 `host_cache = "ReadWrite"`
 unused-write-allocate = 没有卷设置 `host_cache = "ReadOnly"`
 unused-warm = { $volume } 没有设置 `host_cache`
 unused-credits = 这里没有靠额度突发的上限
+unused-level = { $place } 没有靠额度突发的上限
 unused-models = 没有磁盘的 `latency` 引用 { $names }
 
 ## observe: notes of rows, and what would fill an unknown one

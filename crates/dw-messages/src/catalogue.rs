@@ -867,6 +867,9 @@ messages! {
     AuditPeaksHint "audit-peaks-hint" {}
     AuditSpans "audit-spans" { intervals: Count, usual: String, example: String }
     AuditSpansEffect "audit-spans-effect" {}
+    AuditCoarsened "audit-coarsened" { device: String, over: String, finer: String }
+    AuditCoarsenedEffect "audit-coarsened-effect" { over: String }
+    AuditCoarsenedHint "audit-coarsened-hint" { over: String }
     AuditUtilisation "audit-utilisation" {}
     AuditUtilisationEffect "audit-utilisation-effect" {}
     AuditTick "audit-tick" { kernel: String }
@@ -1100,6 +1103,7 @@ messages! {
     UnusedWriteAllocate "unused-write-allocate" {}
     UnusedWarm "unused-warm" { volume: String }
     UnusedCredits "unused-credits" {}
+    UnusedLevel "unused-level" { place: String }
     UnusedModels "unused-models" { names: String }
 
     // observe: notes of rows, and what would fill an unknown one.

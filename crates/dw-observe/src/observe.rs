@@ -169,7 +169,7 @@ pub fn observe(mut recorder: Recorder, settings: &Settings) -> Result<Observatio
     if let Some(source) = sources.iter().filter(|source| fits(source)).find(|source| source.seen.too_many.count > 0) {
         return Err(ObserveError::Devices(source.seen.too_many.example.clone()));
     }
-    let mut ready: Vec<Ready> = sources.into_iter().filter(fits).map(|s| Ready::new(s, every)).collect();
+    let mut ready: Vec<Ready> = sources.into_iter().filter(fits).map(|s| Ready::evened(s, every)).collect();
     if let Some((said, found)) = every.and_then(|every| contradicted(every, &ready)) {
         return Err(ObserveError::Every(said, found));
     }

@@ -6,6 +6,7 @@ use dw_units::Duration;
 
 use super::checklist::Rateless;
 use super::clock::{Axis, scaled};
+use super::coarse::{self, Coarsened};
 use super::damaged::Lines;
 use super::randomness::Pattern;
 use super::row::Row;
@@ -22,11 +23,19 @@ pub(crate) struct Ready {
     pub patterns: BTreeMap<Name, Vec<(i64, Duration, Pattern)>>,
     /// The time that its traces cover, where rates are counted from them.
     pub frame: Option<Frame>,
+    /// Its devices were recorded in intervals of several lengths.
+    pub coarsened: Option<Coarsened>,
     /// Its reports, in order of time, where it leaves out devices that were idle in them (`iostat -z`); else none.
     reports: Vec<Report>,
 }
 
 impl Ready {
+    /// Whose devices have one interval, that of the coarsest.
+    pub(crate) fn evened(mut source: Source, every: Option<Duration>) -> Ready {
+        let coarsened = coarse::even_out(&mut source);
+        Ready { coarsened, ..Ready::new(source, every) }
+    }
+
     pub(crate) fn new(mut source: Source, every: Option<Duration>) -> Ready {
         for device in source.devices.values_mut() {
             if device.rows.is_empty() && device.trace.is_none() && !device.folded {
@@ -77,7 +86,7 @@ impl Ready {
         let rows = most.map_or(&[][..], |d| &d.rows);
         let interval = known.unwrap_or_else(|| series::interval(rows, axis, every, source.asked_interval));
         let reports = reports(&source);
-        Ready { source, axis, interval, patterns: BTreeMap::new(), frame: None, reports }
+        Ready { source, axis, interval, patterns: BTreeMap::new(), frame: None, coarsened: None, reports }
     }
 
     /// Why its requests are known, and how many a second is not.

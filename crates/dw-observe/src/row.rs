@@ -314,6 +314,121 @@ pub(crate) fn rates_over(sums: Sums, span: u64) -> Sums {
 /// The places of times among the figures that are summed.
 const TIMES: std::ops::Range<usize> = 6..10;
 
+/// What rows of a device say of one longer interval: each figure with how much of that is known of it.
+pub(crate) struct Gathered {
+    origin: Origin,
+    /// What happened, or rate times seconds; of times nanoseconds. With the nanoseconds that it is of.
+    figures: [(f64, u64); FIGURES],
+}
+
+/// Figures of a row.
+const FIGURES: usize = 15;
+/// The places of times among them.
+const OWN_TIMES: std::ops::Range<usize> = 6..10;
+
+impl Gathered {
+    pub(crate) fn new(origin: Origin) -> Gathered {
+        Gathered { origin, figures: [(0.0, 0); FIGURES] }
+    }
+
+    /// Adds the part of a row, whose length is known, that lies in the interval.
+    pub(crate) fn add(&mut self, row: &Row, overlap_ns: u64) {
+        let share = overlap_ns as f64 / row.span as f64;
+        for (index, (sum, amount)) in self.figures.iter_mut().zip(row.amounts()).enumerate() {
+            let Some(amount) = amount.known() else { continue };
+            // A percentage is a share of the time, as a rate is.
+            let happened =
+                if row.counted && index != FIGURES - 1 { amount * share } else { amount * unit(index, overlap_ns) };
+            *sum = (sum.0 + happened, sum.1 + overlap_ns);
+        }
+    }
+
+    /// The row that ends at `at`; none where less than half of each figure is known.
+    pub(crate) fn row(&self, at: i64, span: u64, counted: bool) -> Option<Row> {
+        let mut amounts = [Amount::MISSING; FIGURES];
+        for (index, (amount, (sum, known_ns))) in amounts.iter_mut().zip(self.figures).enumerate() {
+            if known_ns < span.div_ceil(2) {
+                continue;
+            }
+            *amount = if counted && index != FIGURES - 1 {
+                Amount::from(sum * (span as f64 / known_ns as f64))
+            } else {
+                Amount::from(sum / unit(index, known_ns))
+            };
+        }
+        if amounts.iter().all(|amount| amount.is_missing()) {
+            return None;
+        }
+        Some(Row::from_amounts(at, span, self.origin, counted, amounts))
+    }
+}
+
+/// So many nanoseconds in the unit that a rate is of: seconds, of times nanoseconds.
+fn unit(index: usize, ns: u64) -> f64 {
+    if OWN_TIMES.contains(&index) { ns as f64 } else { ns as f64 / 1e9 }
+}
+
+impl Row {
+    /// Its figures as they are; latencies as the time of all requests, where it is not counted as seconds a second.
+    fn amounts(&self) -> [Amount; FIGURES] {
+        let of = |latency: Amount, requests: Amount| if self.counted { latency } else { latency.each_of(requests) };
+        [
+            self.reads,
+            self.writes,
+            self.both,
+            self.read_bytes,
+            self.write_bytes,
+            self.both_bytes,
+            of(self.read_latency, self.own_reads()),
+            of(self.write_latency, self.own_writes()),
+            of(self.both_latency, self.own_requests()),
+            self.queue,
+            self.read_merges,
+            self.write_merges,
+            self.discards,
+            self.flushes,
+            self.utilisation,
+        ]
+    }
+
+    /// The way back.
+    fn from_amounts(at: i64, span: u64, origin: Origin, counted: bool, amounts: [Amount; FIGURES]) -> Row {
+        let [reads, writes, both, read_bytes, write_bytes, both_bytes, ..] = amounts;
+        let [.., read_merges, write_merges, discards, flushes, utilisation] = amounts;
+        let [_, _, _, _, _, _, read_latency, write_latency, both_latency, queue, ..] = amounts;
+        let times = Row {
+            at,
+            span,
+            origin,
+            counted,
+            reads,
+            writes,
+            both,
+            read_bytes,
+            write_bytes,
+            both_bytes,
+            read_latency,
+            write_latency,
+            both_latency,
+            queue,
+            read_merges,
+            write_merges,
+            discards,
+            flushes,
+            utilisation,
+        };
+        if counted {
+            return times;
+        }
+        Row {
+            read_latency: read_latency.over(times.own_reads()),
+            write_latency: write_latency.over(times.own_writes()),
+            both_latency: both_latency.over(times.own_requests()),
+            ..times
+        }
+    }
+}
+
 /// What is left of a whole without its part; rounding may leave a little less than nothing.
 fn rest(whole: Amount, part: Amount) -> Amount {
     (whole - part).larger(if whole.is_missing() || part.is_missing() { Amount::MISSING } else { Amount::ZERO })

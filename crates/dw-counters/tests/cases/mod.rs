@@ -2,6 +2,7 @@
 
 mod cloudwatch;
 mod damage;
+mod device_ids;
 mod machines;
 mod names;
 mod read;

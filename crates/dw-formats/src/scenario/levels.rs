@@ -48,7 +48,8 @@ pub(super) fn apply(reader: &mut Reader, levels: &OptionsFile, stack: &mut Stack
             }
         };
         if !set {
-            reader.note(&name.span(), say!(KeyUnused { key: "levels", why: say!(UnusedCredits) }));
+            let (key, why) = (format!("levels.{}", name.get_ref()), say!(UnusedLevel { place: name.get_ref() }));
+            reader.note(&name.span(), say!(KeyUnused { key, why }));
         }
     }
 }

@@ -4,6 +4,7 @@ use dw_messages::{Figure, List, Sentence, say};
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
+use crate::coarse::Coarsened;
 use crate::observation::Observation;
 use crate::ready::Ready;
 use crate::series::{IntervalFrom, Lack, Lacks, Noticed};
@@ -225,6 +226,12 @@ fn intervals(
         };
         let effect = if only { say!(AuditPeaksEffect) } else { say!(EffectNone) };
         report.with(Pitfall::Coarse, severity, &peaks, what, effect, say!(AuditPeaksHint));
+    }
+    if let Some(Coarsened { over, finer, device }) = &ready[0].coarsened {
+        let over = over.to_string();
+        let what = say!(AuditCoarsened { device: device.to_string(), over: over.clone(), finer: finer.to_string() });
+        let (effect, hint) = (say!(AuditCoarsenedEffect { over: over.clone() }), say!(AuditCoarsenedHint { over }));
+        report.add(Pitfall::Coarse, Severity::Warning, what, effect, hint);
     }
     if noticed.mixed_spans.count > 0 {
         let (intervals, example) = (noticed.mixed_spans.count, &noticed.mixed_spans.example);
