@@ -756,6 +756,9 @@ behind-cache = 主机缓存和临时磁盘处理的全部请求
 behind-gate = 经过闸口 { $gate } 的全部请求
 remedy-disks-or-cache = 可增加磁盘或换用更大的磁盘；让缓存容纳更多要读取的数据也有效。
 remedy-disks = 可在条带中增加磁盘、换用更大的磁盘或提高性能层。
+remedy-larger = 可在条带中增加卷或换用更大的卷。
+remedy-bought = 可为同一个卷购买更高的值，或在条带中增加卷。
+remedy-other-kind = 此类型的卷已达上限：可在条带中增加卷或换用其他类型。
 remedy-local = 可换用本地磁盘更多或更快的 VM 大小，或把部分负载移到远程磁盘。
 remedy-uncached =
     可换用{ $gate ->

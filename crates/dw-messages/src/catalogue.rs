@@ -603,6 +603,9 @@ messages! {
     BehindGate "behind-gate" { gate: LimitName }
     RemedyDisksOrCache "remedy-disks-or-cache" {}
     RemedyDisks "remedy-disks" {}
+    RemedyLarger "remedy-larger" {}
+    RemedyBought "remedy-bought" {}
+    RemedyOtherKind "remedy-other-kind" {}
     RemedyLocal "remedy-local" {}
     RemedyUncached "remedy-uncached" { gate: LimitName }
     RemedyCached "remedy-cached" { gate: LimitName }

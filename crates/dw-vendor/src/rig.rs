@@ -35,6 +35,11 @@ pub trait Rigs: Sync {
     fn initialization_rates(&self) -> Option<(Throughput, Throughput)> {
         None
     }
+    /// What lifts a rate of one of its disks that is used up: bytes or I/Os, of which it gives so many a second; absent of disks that it does
+    /// not know.
+    fn lift(&self, _disk: &str, _bytes: bool, _gives: u64) -> Option<Lift> {
+        None
+    }
 
     /// Whether a machine is its own.
     fn has_machine(&self, name: &str) -> bool {
@@ -44,6 +49,17 @@ pub trait Rigs: Sync {
     fn has_disk(&self, name: &str) -> bool {
         self.disks().iter().any(|own| own.eq_ignore_ascii_case(name.trim()))
     }
+}
+
+/// What gives more where the rate of a disk is used up, besides more disks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lift {
+    /// A larger one.
+    Larger,
+    /// More of it, bought for the same disk.
+    Bought,
+    /// Only another kind: this one gives no more.
+    OtherKind,
 }
 
 /// A choice about a machine or a disk.

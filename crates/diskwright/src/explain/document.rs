@@ -161,17 +161,26 @@ fn volumes(said: &ExplanationContext) -> Vec<VolumeRow> {
     let part = |value: u64, share: u32| (u128::from(value) * u128::from(share) / 1_000_000) as u64;
     let named = said.explanation.served.iter().zip(&said.explanation.problem.volumes);
     let asked = named.filter(|(served, _)| served.asked.0 > 0);
-    let row = |(served, volume): (&dw_planner::explain::Served, &dw_planner::problem::Volume)| VolumeRow {
-        name: volume.name.clone(),
-        asked_iops: served.asked.0,
-        asked_bytes_per_s: served.asked.1,
-        gets_iops: part(served.asked.0, served.share),
-        gets_bytes_per_s: part(served.asked.1, served.share),
-        gets_percent: percent(served.share),
-        limited_by: served.by.map(|limit| limit_name(&said.explanation.problem, limit).to_string()),
-        queue_depth_needed: served.depth,
-        read_latency_us: served.latency_ns.0 / 1_000,
-        write_latency_us: served.latency_ns.1 / 1_000,
+    let row = |(served, volume): (&dw_planner::explain::Served, &dw_planner::problem::Volume)| {
+        let by = served.by.map(|limit| limit_name(&said.explanation.problem, limit).to_string());
+        // Before its data are there a volume gives what first touches leave, if that is less.
+        let touched = said.untouched.iter().find_map(|own| Some((own.holds(&volume.name)?, own)));
+        let (share, limited_by) = match touched.filter(|(share, _)| *share < served.share) {
+            Some((share, own)) => (share, Some(own.id().to_string())),
+            None => (served.share, by),
+        };
+        VolumeRow {
+            name: volume.name.clone(),
+            asked_iops: served.asked.0,
+            asked_bytes_per_s: served.asked.1,
+            gets_iops: part(served.asked.0, share),
+            gets_bytes_per_s: part(served.asked.1, share),
+            gets_percent: percent(share),
+            limited_by,
+            queue_depth_needed: served.depth,
+            read_latency_us: served.latency_ns.0 / 1_000,
+            write_latency_us: served.latency_ns.1 / 1_000,
+        }
     };
     asked.map(row).collect()
 }

@@ -97,6 +97,12 @@ impl Untouched {
         self.of_demand.is_some_and(|(asked, gives)| asked > gives)
     }
 
+    /// The part of what is asked of a volume that it gives, in millionths, where that is not all.
+    pub fn holds(&self, volume: &str) -> Option<u32> {
+        let (asked, gives) = self.of_demand.filter(|_| self.binds() && self.volume == volume)?;
+        Some((gives / asked * 1e6) as u32)
+    }
+
     /// What it gives to a demand; `is_first`: nothing else binds.
     pub fn row(&self, is_first: bool) -> Option<LimitRow> {
         let (asked, gives) = self.of_demand?;
@@ -217,6 +223,10 @@ mod tests {
                     // As many in flight as 900 a second need without it, each up to 162 ms longer.
                     assert!(row.binding && row.gives < 20.0 && row.asked.max == 900.0, "{keys}{row:?}");
                     assert_eq!(document.binding, ["data first touch"], "{keys}");
+                    // What the volume gets is no more than that.
+                    let gets = &document.volumes[0];
+                    assert!(gets.gets_iops as f64 <= row.gives && gets.gets_iops < 20, "{keys}{gets:?}");
+                    assert_eq!(gets.limited_by.as_deref(), Some("data first touch"), "{keys}");
                 }
             }
         }

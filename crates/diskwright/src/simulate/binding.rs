@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use dw_catalogue::gates;
+use dw_catalogue::rig::Lift;
 use dw_documents::{GateName, LimitId, Names};
 use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, LimitName, Sentence, say};
@@ -171,7 +172,7 @@ fn held_sentence(
     let remedy = match stage {
         Stage::DiskIops | Stage::DiskThroughput if spec.path.local => Some(say!(RemedyLocal)),
         Stage::DiskIops | Stage::DiskThroughput if cached => Some(say!(RemedyDisksOrCache)),
-        Stage::DiskIops | Stage::DiskThroughput => Some(say!(RemedyDisks)),
+        Stage::DiskIops | Stage::DiskThroughput => Some(of_disks(scenario, index, line)),
         Stage::BehindIops | Stage::BehindThroughput => Some(say!(RemedyUncached { gate: gate_of(line) })),
         Stage::FrontIops | Stage::FrontThroughput => Some(say!(RemedyCached { gate: gate_of(line) })),
         Stage::CacheDirty | Stage::FirstTouch => None,
@@ -179,6 +180,22 @@ fn held_sentence(
     let next = next.filter(|next| next.headroom_percent < 50.0).map(next_sentence);
     let active = active.map(|(window, run)| say!(BindingActive { active: seconds(window), run: seconds(run) }));
     say!(BindingThrottled { volume: &volume.name, limit: line.id.within_place(), active, available, remedy, next })
+}
+
+/// What lifts the limit of a volume's disks, by what their vendor sells.
+fn of_disks(scenario: &Scenario, index: usize, line: &LimitLine) -> Sentence {
+    let bought = &scenario.volumes[index].bought;
+    let count = bought.iter().map(|group| group.count).sum::<usize>().max(1);
+    let each = (line.available / count as f64).round() as u64;
+    let vendor = dw_catalogue::rigs().into_iter().find(|own| own.id() == scenario.vendor);
+    let kind = bought.first().and_then(|group| group.offer.as_ref());
+    let lift = vendor.zip(kind).and_then(|(vendor, (kind, _))| vendor.lift(kind, line.unit != "IOPS", each));
+    match lift {
+        None => say!(RemedyDisks),
+        Some(Lift::Larger) => say!(RemedyLarger),
+        Some(Lift::Bought) => say!(RemedyBought),
+        Some(Lift::OtherKind) => say!(RemedyOtherKind),
+    }
 }
 
 /// The limit that throttles next, by what is left of it.

@@ -82,6 +82,16 @@ pub enum Throughput {
     Each { thousandths: u64, mib_max: u64 },
 }
 
+impl Throughput {
+    /// The most MiB/s of any volume.
+    pub fn most(&self) -> u64 {
+        match self {
+            Throughput::Bought { mib, .. } | Throughput::Knee { mib, .. } => mib.1,
+            Throughput::Each { mib_max, .. } => *mib_max,
+        }
+    }
+}
+
 /// Rates of bytes that follow from the size: MiB/s for each TiB, and at most.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ByBytes {

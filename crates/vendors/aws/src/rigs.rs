@@ -3,7 +3,7 @@
 use dw_stack::{GateId, GateSpec};
 use dw_units::Throughput;
 use dw_vendor::lookup;
-use dw_vendor::rig::{DiskAsked, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
+use dw_vendor::rig::{DiskAsked, Lift, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
 use crate::ec2::Ec2;
 use crate::first_touch;
@@ -71,6 +71,25 @@ impl Rigs for Ec2 {
 
     fn initialization_rates(&self) -> Option<(Throughput, Throughput)> {
         Some(first_touch::BOUGHT)
+    }
+
+    fn lift(&self, disk: &str, bytes: bool, gives: u64) -> Option<Lift> {
+        let mib = gives >> 20;
+        let (is_bought, most, gives) = match (&kinds::kind(disk, None)?.rule, bytes) {
+            (Rule::Size(by), false) => (false, by.iops.1, gives),
+            (Rule::Size(by), true) => (false, by.mib.2, mib),
+            (Rule::Bought(by), false) => (true, by.iops.1, gives),
+            (Rule::Bought(by), true) => (true, by.mib.most(), mib),
+            // A larger one has more bytes; I/Os are the same of any size.
+            (Rule::Bytes(by), false) => (false, by.iops, gives),
+            (Rule::Bytes(by), true) => (false, by.peak.1, mib),
+            (Rule::Unknown(_), _) => return None,
+        };
+        Some(match (gives < most, is_bought) {
+            (false, _) => Lift::OtherKind,
+            (true, true) => Lift::Bought,
+            (true, false) => Lift::Larger,
+        })
     }
 
     fn machine(&self, asked: &MachineAsked) -> Result<Machine, RigRefusal> {

@@ -195,3 +195,26 @@ fn an_instance_store_has_its_figures_or_a_reason() {
         assert!(refused.contains(why), "{name}: {refused}");
     }
 }
+
+/// What lifts a rate that is used up is what its kind has: size, more of it bought, and at its most another kind.
+#[test]
+fn a_rate_is_lifted_by_what_its_kind_sells() {
+    use dw_vendor::rig::{Lift, Rigs as _};
+    let mib = |n: u64| n << 20;
+    let cases = [
+        ("gp2", false, 300, Some(Lift::Larger)),
+        ("gp2", false, 16_000, Some(Lift::OtherKind)),
+        ("gp2", true, mib(128), Some(Lift::Larger)),
+        ("gp2", true, mib(250), Some(Lift::OtherKind)),
+        ("gp3", false, 3_000, Some(Lift::Bought)),
+        ("gp3", false, 80_000, Some(Lift::OtherKind)),
+        ("gp3", true, mib(125), Some(Lift::Bought)),
+        ("gp3", true, mib(2_000), Some(Lift::OtherKind)),
+        ("io2", true, mib(1_000), Some(Lift::Bought)),
+        ("st1", true, mib(40), Some(Lift::Larger)),
+        ("P30", false, 5_000, None),
+    ];
+    for (kind, bytes, gives, expected) in cases {
+        assert_eq!(dw_aws::shipped().lift(kind, bytes, gives), expected, "{kind} {bytes} {gives}");
+    }
+}
