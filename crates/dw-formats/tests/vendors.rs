@@ -215,8 +215,9 @@ fn levels_and_overrides_keep_how_a_limit_charges() {
     assert_eq!(ios.credits.and_then(|credits| credits.level), Some(1_350_000));
     assert!(ios.accounting.merge.is_some(), "an override forgets how it charges");
     // Each that has nothing to burst is said, and no other.
-    let one =
-        on("m5.8xlarge", "[{ sku = 'gp2', size = '100 GiB' }]") + "[start]\nlevels = { data = '35 %', ebs = '80 %' }\n";
+    let one = "[vm]\nsize = 'm5.8xlarge'\n".to_string()
+        + &volume("[{ sku = 'gp2', size = '100 GiB' }]")
+        + "[start]\nlevels = { data = '35 %', ebs = '80 %' }\n";
     let notes: Vec<String> = read(&one).expect("it is whole").notes.into_iter().map(|note| note.text.text).collect();
     let unused: Vec<&String> = notes.iter().filter(|note| note.contains("has no effect")).collect();
     assert_eq!(unused, ["`levels.ebs` has no effect: no limit of ebs bursts on credits"]);
