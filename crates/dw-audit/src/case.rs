@@ -9,10 +9,27 @@ use dw_estate::{Disk, Holds, Machine, Os, State, Stripe};
 use dw_stack::RateSpec;
 use dw_units::{CacheMode, Money};
 
-use crate::finding::NO_MONEY;
-use crate::limits::STEADY;
 use crate::market::Market;
 use crate::recorded::Recorded;
+
+/// What serves a steady load by its name.
+pub(crate) const STEADY: &[&str] = &[
+    "db",
+    "sql",
+    "pg",
+    "postgres",
+    "postgresql",
+    "mysql",
+    "oracle",
+    "mongo",
+    "mongodb",
+    "redo",
+    "wal",
+    "log",
+    "logs",
+    "hana",
+    "tempdb",
+];
 
 /// A disk of a machine, or of none.
 pub struct DiskCase<'a> {
@@ -194,7 +211,7 @@ impl<'a, 'c> Case<'a, 'c> {
     /// Windows without a price of it. A licence that nobody tells of is one by the hour.
     pub fn monthly(&self) -> Option<Money> {
         if self.is_released() {
-            return Some(NO_MONEY);
+            return Some(Money::ZERO);
         }
         let size = self.size.as_ref().filter(|_| !self.is_evictable())?;
         if self.pays_windows() { size.windows } else { size.monthly }

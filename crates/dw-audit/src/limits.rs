@@ -18,7 +18,7 @@ use dw_documents::audit::Setting;
 use dw_messages::{LimitName, Sentence, say};
 use dw_units::{Bytes, CacheMode};
 
-use crate::case::{Case, DiskCase, GateLoad};
+use crate::case::{Case, DiskCase, GateLoad, STEADY};
 use crate::figures::{bought_rate, gib, rate};
 use crate::finding::Stake;
 use crate::rule::{Family, Found, Need, Rule};
@@ -334,25 +334,6 @@ fn node_disk(case: &Case, found: &mut Found) {
         }
     }
 }
-
-/// What serves a steady load by its name.
-pub(crate) const STEADY: &[&str] = &[
-    "db",
-    "sql",
-    "pg",
-    "postgres",
-    "postgresql",
-    "mysql",
-    "oracle",
-    "mongo",
-    "mongodb",
-    "redo",
-    "wal",
-    "log",
-    "logs",
-    "hana",
-    "tempdb",
-];
 
 fn burst_only(case: &Case, found: &mut Found) {
     let is_steady = |disk: &DiskCase| disk.is_data() && disk.is_called(STEADY);

@@ -550,7 +550,7 @@ impl DiskOffer {
     }
     /// Whether it is a hard disk.
     pub(crate) fn is_spinning(&self) -> bool {
-        self.of_kind.is_some_and(dw_catalogue::Kind::is_spinning)
+        self.of_kind.is_some_and(|kind| kind.spins)
     }
     /// Its name with how it is bought: `P30 with performance plus`.
     pub fn label(&self) -> String {

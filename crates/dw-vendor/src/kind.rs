@@ -26,19 +26,12 @@ pub struct Kind {
     /// A larger I/O counts as several of this size.
     pub io_unit: Option<Bytes>,
     pub latency_model: &'static str,
+    /// It is a hard disk.
+    pub spins: bool,
     /// Only for volumes that are read and written from front to back: it takes as long for a small request as for a large one.
     pub sequential: bool,
     /// What the vendor promises one machine whose worst disks are of this kind; absent where no page that was read says it.
     pub promise: Option<Promise>,
-}
-
-/// The latency model of hard disks.
-const SPINNING: &str = "standard-hdd";
-
-impl Kind {
-    pub fn is_spinning(&self) -> bool {
-        self.latency_model == SPINNING
-    }
 }
 
 /// A share of a month in which a vendor promises that a machine can be reached, or pays some of its price back.

@@ -2,22 +2,14 @@
 
 use dw_vendor::rig::Description;
 
+use crate::instances::said::{
+    ARCHITECTURE, CPU, EBS_BASELINE, EBS_CARDS, EBS_MAXIMUM, EBS_VOLUMES, GENERATION, GPUS, HYPERVISOR, INSTANCE_STORE,
+};
 use crate::instances::{self, Arch, Check, EDITION, EbsLimit, Hypervisor, InstanceType, StoreGrade, VOLUMES_UNKNOWN};
 use crate::kinds::{self, Rule, VolumeKind};
 use crate::numbers::decimal;
 use crate::prices::{self, Figure, Prices};
 use crate::sources::{ATTACHMENTS, EBS_OPTIMIZED, STORE_IOPS, STORE_MEASURED, WEIGHTING, source};
-
-pub(crate) const ARCHITECTURE: &str = "architecture";
-pub(crate) const HYPERVISOR: &str = "hypervisor";
-pub(crate) const GENERATION: &str = "current generation";
-pub(crate) const CPU: &str = "CPU";
-pub(crate) const GPUS: &str = "GPUs";
-pub(crate) const EBS_BASELINE: &str = "EBS baseline";
-pub(crate) const EBS_MAXIMUM: &str = "EBS maximum";
-pub(crate) const EBS_CARDS: &str = "EBS cards";
-pub(crate) const EBS_VOLUMES: &str = "EBS volumes";
-pub(crate) const INSTANCE_STORE: &str = "instance store";
 
 /// Where a figure of a type is from.
 #[derive(Clone, Copy)]

@@ -50,7 +50,7 @@ pub struct InstanceType {
     pub weighting: Option<bool>,
     /// What its record does not say and a plan needs, or what is beyond plans: a sentence each.
     pub lacks: Vec<String>,
-    /// What its record does not say, in the words of [`crate::describe`]: of a shipped type the shipped figure counts.
+    /// What its record does not say, in the words of [`said`]: of a shipped type the shipped figure counts.
     pub unsaid: Vec<&'static str>,
     /// A second copy of the vendor's page.
     pub checked: Check,
@@ -290,4 +290,18 @@ fn store(row: &[&str]) -> Option<StoreShape> {
             _ => None,
         },
     })
+}
+
+/// What descriptions call figures that a record may lack.
+pub(crate) mod said {
+    pub(crate) const ARCHITECTURE: &str = "architecture";
+    pub(crate) const HYPERVISOR: &str = "hypervisor";
+    pub(crate) const GENERATION: &str = "current generation";
+    pub(crate) const CPU: &str = "CPU";
+    pub(crate) const GPUS: &str = "GPUs";
+    pub(crate) const EBS_BASELINE: &str = "EBS baseline";
+    pub(crate) const EBS_MAXIMUM: &str = "EBS maximum";
+    pub(crate) const EBS_CARDS: &str = "EBS cards";
+    pub(crate) const EBS_VOLUMES: &str = "EBS volumes";
+    pub(crate) const INSTANCE_STORE: &str = "instance store";
 }

@@ -36,7 +36,7 @@ pub static KINDS: [Kind; 7] = [
     ssd("io1", "gp3", Some("io2 gives no less than io1 for no more unless `disks` names io1")),
     hdd("st1"),
     hdd("sc1"),
-    Kind { os_gib_max: Some(1_024), ..ssd("standard", "standard-hdd", None) },
+    Kind { os_gib_max: Some(1_024), spins: true, ..ssd("standard", "standard-hdd", None) },
 ];
 
 /// Those that plans choose.
@@ -49,7 +49,14 @@ const fn ssd(id: &'static str, latency_model: &'static str, on_request: Option<&
 }
 
 const fn hdd(id: &'static str) -> Kind {
-    Kind { io_unit: Some(HDD_UNIT), latency_model: "standard-hdd", on_request: SLOW, sequential: true, ..kind(id) }
+    Kind {
+        io_unit: Some(HDD_UNIT),
+        latency_model: "standard-hdd",
+        spins: true,
+        on_request: SLOW,
+        sequential: true,
+        ..kind(id)
+    }
 }
 
 const fn kind(id: &'static str) -> Kind {
@@ -64,6 +71,7 @@ const fn kind(id: &'static str) -> Kind {
         zone_redundant: false,
         io_unit: None,
         latency_model: "gp3",
+        spins: false,
         sequential: false,
         promise: Some(Promise { hundredths: 9_950, place: "", source: SLA }),
     }

@@ -12,7 +12,7 @@ use dw_vendor::fetched::{Figure, Figures};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::describe::{
+use crate::instances::said::{
     ARCHITECTURE, CPU, EBS_BASELINE, EBS_CARDS, EBS_MAXIMUM, EBS_VOLUMES, GENERATION, GPUS, HYPERVISOR, INSTANCE_STORE,
 };
 use crate::instances::{Arch, Check, EbsLimit, EbsLimits, Hypervisor, InstanceType, MBPS, StoreShape, VOLUMES_UNKNOWN};
