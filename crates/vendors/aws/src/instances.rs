@@ -50,7 +50,7 @@ pub struct InstanceType {
     pub weighting: Option<bool>,
     /// What its record does not say and a plan needs, or what is beyond plans: a sentence each.
     pub lacks: Vec<String>,
-    /// What its record does not say, in the words of [`said`]: of a shipped type the shipped figure counts.
+    /// What its record does not say, in the words that a description has for it: of a shipped type the shipped figure counts.
     pub unsaid: Vec<&'static str>,
     /// A second copy of the vendor's page.
     pub checked: Check,
