@@ -81,7 +81,8 @@ pub(crate) struct Fields<'a>(Option<&'a Map<String, Value>>);
 impl<'a> Keyed<'a> for Fields<'a> {
     fn get(self, key: &str) -> Option<&'a Value> {
         let map = self.0?;
-        let found = map.get(key).or_else(|| map.iter().find(|(own, _)| is_same(own, key)).map(|(_, value)| value));
+        let found =
+            map.get(key).or_else(|| map.iter().find(|(own, _)| own.eq_ignore_ascii_case(key)).map(|(_, value)| value));
         found.filter(|value| !value.is_null())
     }
     fn is_expression(text: &str) -> bool {
@@ -124,15 +125,9 @@ impl FromIterator<&'static str> for ByLength {
     }
 }
 
-/// Names are the same in any case; most that are as long begin otherwise.
-fn is_same(name: &str, other: &str) -> bool {
-    let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
-    name.len() == other.len() && first(name) == first(other) && name.eq_ignore_ascii_case(other)
-}
-
 impl Known {
     pub fn has(&self, field: &str) -> bool {
-        self.0.0.get(field.len()).is_some_and(|names| names.iter().any(|name| is_same(name, field)))
+        self.0.0.get(field.len()).is_some_and(|names| names.iter().any(|name| name.eq_ignore_ascii_case(field)))
     }
 }
 
