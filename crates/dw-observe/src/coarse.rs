@@ -80,8 +80,8 @@ fn usual_of_coarse(device: &Device, ends: &[(i64, u64)]) -> Option<(u64, i64)> {
         let begins = row.at.saturating_sub_unsigned(row.span);
         let slack = (row.span / 20).cast_signed();
         let from = ends.partition_point(|end| end.0 <= begins + slack);
-        let within = ends[from..].iter().take_while(|end| end.0 < row.at - slack);
-        if within.into_iter().any(|end| is_longer(row.span, end.1)) {
+        let mut within = ends[from..].iter().take_while(|end| end.0 < row.at - slack);
+        if within.any(|end| is_longer(row.span, end.1)) {
             beside.push(row);
         }
     }

@@ -37,7 +37,7 @@ pub fn commands<'a>(estate: &'a Estate, findings: impl IntoIterator<Item = &'a F
         let count = own.commands.len();
         own.commands.retain(|words| !orders.is_some_and(|orders| is_joined(orders, &mut steps, words)));
         if count > own.commands.len() {
-            own.about.push("It is in a command above: a change is refused while another is carried out.".into());
+            own.about.push("A command above changes the same and has what it did not set yet: no other is taken while it is carried out.".into());
         }
         steps.push(own);
     }

@@ -263,12 +263,12 @@ fn the_page_of_accuracy_has_these_designs() {
 #[test]
 fn another_kind_of_a_volume_as_large_is_a_change_in_place() {
     for (disk, expected) in [
-        ("sku = 'gp2', size = '500 GiB'", Some("gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of gp2 for data")),
+        ("sku = 'gp2', size = '500 GiB'", "gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of gp2 for data"),
         (
             "sku = 'io1', size = '500 GiB', iops = 1000",
-            Some("gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of io1 for data"),
+            "gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of io1 for data",
         ),
-        ("sku = 'st1', size = '500 GiB'", Some("gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of st1 for data")),
+        ("sku = 'st1', size = '500 GiB'", "gp3 with 500 GiB, 3,000 IOPS, 125 MiB/s instead of st1 for data"),
     ] {
         let rig =
             format!("vendor = 'aws'\n[vm]\nsize = 'm5.xlarge'\n[[volume]]\nname = 'data'\ndisks = [{{ {disk} }}]\n");
@@ -276,10 +276,8 @@ fn another_kind_of_a_volume_as_large_is_a_change_in_place() {
         let in_place = document.changes.iter().filter(|change| change.enough && change.needs == Some(Needs::Nothing));
         let cheapest = in_place.min_by(|a, b| a.monthly.unwrap().total_cmp(&b.monthly.unwrap()));
         let found = cheapest.map(|change| change.change.to_string());
-        let expected = expected.map(|change| format!("{change} ("));
-        let is_so =
-            found.as_deref().zip(expected.as_deref()).is_some_and(|(found, expected)| found.starts_with(expected));
-        assert!(is_so, "{disk}: {found:?}");
+        let found = found.unwrap_or_default();
+        assert!(found.starts_with(&format!("{expected} (")), "{disk}: {found}");
         let said = document.anti_patterns.iter().any(|habit| habit.to_string().contains("a hard disk"));
         assert_eq!(said, disk.contains("st1"), "{disk}");
     }

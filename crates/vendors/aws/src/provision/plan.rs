@@ -128,13 +128,13 @@ fn bandwidth(build: &Build, row: &InstanceType) -> Result<&'static str, BuildRef
     for (key, value) in &build.options {
         match key.as_str() {
             "bandwidth" => {
-                let Some((word, weighting)) = Weighting::ALL.into_iter().find(|(word, _)| word == value) else {
+                let Some(weighting) = Weighting::find(value) else {
                     return refuse(format!("`bandwidth` is `{value}`"), "write `default`, `vpc-1` or `ebs-1`");
                 };
                 if let Err(what) = row.gates(crate::gates::Refill::default(), weighting) {
                     return refuse(what, "remove `bandwidth`");
                 }
-                found = word;
+                found = weighting.word();
             }
             // How balances fill is a question of the model, not of what is built.
             "refill" => {}
