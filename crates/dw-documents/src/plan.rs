@@ -679,6 +679,10 @@ impl PlanRow {
     pub fn vm_said(&self) -> Cow<'_, str> {
         vm_with(&self.vm, self.vm_options.iter().map(|(key, value)| (&**key, &**value)))
     }
+    /// Its data disks together; more than a `u32` holds where a hand wrote absurd numbers.
+    pub fn disks(&self) -> u64 {
+        self.volumes.iter().map(|volume| u64::from(volume.disks)).sum()
+    }
     /// For how long it meets the demand, where that is known.
     pub fn lasts(&self) -> Option<Sentence> {
         let next = self.breaks_in_year?;

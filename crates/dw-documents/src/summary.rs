@@ -148,7 +148,7 @@ fn volumes(all: &[VolumeChoice], most: usize) -> Vec<Sentence> {
     let mut lines: Vec<Sentence> = shown.iter().map(volume).collect();
     if !rest.is_empty() {
         let cost: Money = rest.iter().map(|row| Money::of_amount(row.monthly)).sum();
-        let disks: u32 = rest.iter().map(|row| row.count).sum();
+        let disks: u64 = rest.iter().map(|row| u64::from(row.count)).sum();
         let monthly = Figure::new(cost.amount(), "", cost.to_string());
         lines.push(say!(SummaryMoreVolumes { volumes: rest.len(), disks, monthly }));
     }

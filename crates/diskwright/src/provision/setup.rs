@@ -89,8 +89,8 @@ impl Reader<'_> {
             volumes,
             names: Vec::new(),
         };
-        let used: u32 = setup.data().map(|(_, _, disks, _)| disks.count).sum();
-        if used > vm.max_data_disks {
+        let used: u64 = setup.data().map(|(_, _, disks, _)| u64::from(disks.count)).sum();
+        if used > u64::from(vm.max_data_disks) {
             let what =
                 format!("its volumes have {used} data disks, but {} takes at most {}", vm.name, vm.max_data_disks);
             return Err(self.wrong(&plan.vm, &what, "plan again: a hand-edited plan proves nothing"));

@@ -204,7 +204,7 @@ fn rivals(plan: &PlanDocument, best: &PlanRow, lang: &Language) -> Option<Block>
         let more = money_change(monthly - best.monthly);
         list.push((monthly, marked, [name.into(), disks, money(monthly), more, what]));
     };
-    let offered = |offer: &PlanRow| offer.volumes.iter().map(|volume| volume.disks).sum::<u32>().to_string();
+    let offered = |offer: &PlanRow| offer.disks().to_string();
     add(best.monthly, (&best.vm, offered(best)), text!(lang, "chosen"), true);
     for offer in &plan.alternatives {
         let what = offer.differs.as_ref().map_or_else(|| text!(lang, "meets the demand"), ToString::to_string);
@@ -297,10 +297,9 @@ pub(super) fn vm_and_disks(plan: &PlanRow, lang: &Language) -> String {
 /// What fewer disks, and what more headroom cost.
 pub(super) fn curves(plan: &PlanDocument, lang: &Language) -> Vec<Block> {
     let (Some(curve), Some(best)) = (&plan.curve, &plan.plan) else { return Vec::new() };
-    let disks: u32 = best.volumes.iter().map(|volume| volume.disks).sum();
     let by_disks = curve.by_disks.iter().map(|point| (point.disks.to_string(), point));
     let by_headroom = curve.by_headroom.iter().map(|point| (format!("{:.0} %", point.headroom_percent), point));
-    let is_own = |point: &CurvePoint| point.disks == disks && point.monthly == best.monthly;
+    let is_own = |point: &CurvePoint| u64::from(point.disks) == best.disks() && point.monthly == best.monthly;
     [
         cost_by(plan, label!("number of disks"), &by_disks.collect::<Vec<_>>(), &is_own, lang),
         cost_by(plan, label!("headroom"), &by_headroom.collect::<Vec<_>>(), &|_| false, lang),

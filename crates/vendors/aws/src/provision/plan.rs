@@ -70,9 +70,9 @@ impl<'a> Plan<'a> {
         let bandwidth = bandwidth(build, row)?;
         let mut disks = Vec::new();
         let mut names = device_names(build.windows);
-        let wanted: u32 = build.data().map(|(_, _, disks, _)| disks.count).sum();
+        let wanted: u64 = build.data().map(|(_, _, disks, _)| u64::from(disks.count)).sum();
         let most = row.volumes_with(1).saturating_sub(1);
-        if wanted > most {
+        if wanted > u64::from(most) {
             let what = format!("its volumes have {wanted} disks, and {} takes {most} beside its first", row.name);
             return refuse(what, "plan again, with fewer disks or a larger instance");
         }
