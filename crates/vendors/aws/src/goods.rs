@@ -53,6 +53,13 @@ impl Vendor for Aws {
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)] {
         &[]
     }
+    fn place(&self, region: &str, zone: &str) -> String {
+        // `us-east-1a` is a name; of an id it is the end, whatever its beginning.
+        if zones::is_letter(zone) { format!("{region}{zone}") } else { format!("{region} az{zone}") }
+    }
+    fn monitors(&self) -> &'static [&'static str] {
+        &["CloudWatch"]
+    }
     fn tags_limit(&self) -> &'static str {
         "kinds of volumes"
     }
