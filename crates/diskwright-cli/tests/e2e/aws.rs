@@ -339,3 +339,36 @@ fn a_recording_without_a_region_is_planned_where_its_vendor_is() {
         assert_eq!(plan(&[]), expected, "{}", of("text")["text"]);
     }
 }
+
+/// EC2 has no host cache: nothing is said of one.
+#[test]
+fn a_run_without_a_host_cache_says_nothing_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let volume = "\n[[volume]]\nname = 'data'\nmount = '/data'\n";
+    write("aws.toml", &format!("[vm]\nsize = 'm5.large'{volume}disks = [{{ sku = 'gp3', size = '100 GiB' }}]\n"));
+    write("cached.toml", &format!("[vm]\nsize = 'Standard_E8ds_v5'{volume}disks = 'P30'\nhost_cache = 'ReadOnly'\n"));
+    write("plain.toml", &format!("[vm]\nsize = 'Standard_E8ds_v5'{volume}disks = 'P30'\n"));
+    write(
+        "j.fio",
+        "[j]\nfilename=/data/f\nsize=1g\nrw=randread\nbs=8k\nrate_iops=100\nruntime=2\ntime_based\nioengine=libaio\n",
+    );
+    for (rig, is_said) in [("aws.toml", false), ("plain.toml", false), ("cached.toml", true)] {
+        let ran = diskwright_at(folder.path(), &["simulate", rig, "j.fio"]);
+        assert_eq!(
+            (ran.code, ran.stdout.contains("host cache cold at the start")),
+            (0, is_said),
+            "{rig}: {}",
+            ran.stdout
+        );
+        assert!(ran.stdout.contains(" of virtual time, ") && ran.stdout.contains("seed 1\n"), "{}", ran.stdout);
+        let ran = diskwright_at(
+            folder.path(),
+            &["simulate", rig, "j.fio", "--output-format", "json", "--output", "run.json"],
+        );
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let page = diskwright_at(folder.path(), &["report", "run.json", "--format", "markdown"]).stdout;
+        assert_eq!(page.contains("host cache at the start: cold"), is_said, "{rig}: {page}");
+        assert_eq!(page.contains("data: P30, host cache ReadOnly"), is_said, "{rig}: {page}");
+    }
+}
