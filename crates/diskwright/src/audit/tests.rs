@@ -152,6 +152,40 @@ fn a_rig_of_an_instance_is_a_scenario() {
     assert_eq!(scenario.volumes.len(), 3);
 }
 
+/// Volumes on two EBS cards are behind two gates, whichever list says it, and no stripe is proposed over both.
+#[test]
+fn a_rig_has_the_card_of_each_volume() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let four = [("gp3", 100, None, None); 4];
+    for (cards, gates) in
+        [([0, 0, 0, 0], &[0][..]), ([0, 0, 1, 1], &[0, 1]), ([1, 1, 1, 1], &[1]), ([0, 1, 0, 1], &[0, 1, 0, 1])]
+    {
+        for is_of_instance in [true, false] {
+            let mut files = instance("r8in.96xlarge", &four);
+            if is_of_instance {
+                let mapping = |(place, card): (usize, &u8)| {
+                    let device = format!("/dev/sd{}", char::from(b'f' + place as u8));
+                    json!({ "DeviceName": device, "Ebs": { "VolumeId": format!("vol-0{place}"), "Status": "attached", "EbsCardIndex": card } })
+                };
+                let mappings: Vec<Value> = cards.iter().enumerate().map(mapping).collect();
+                let with = format!("\"BlockDeviceMappings\":{},\"RootDeviceName\"", json!(mappings));
+                files[0].1 = files[0].1.replace("\"RootDeviceName\"", &with);
+            } else {
+                let mut lists: Value = serde_json::from_str(&files[1].1).unwrap();
+                for (volume, card) in lists["Volumes"].as_array_mut().unwrap().iter_mut().zip(cards) {
+                    volume["Attachments"][0]["EbsCardIndex"] = json!(card);
+                }
+                files[1].1 = lists.to_string();
+            }
+            let rig = session.rig_of_machine(&read(&files), "m", &StripeFile::default()).unwrap();
+            let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+            let found: Vec<u8> =
+                scenario.stack.volumes.iter().flat_map(|v| &v.path.remote).map(|gate| gate.0).collect();
+            assert_eq!(found, gates, "{cards:?}\n{rig}");
+        }
+    }
+}
+
 /// What is chosen of an instance is in its limits and in its rig: 5,000 MB/s as it comes, of a network of 50 Gb/s.
 #[test]
 fn a_weighting_of_an_instance_is_in_its_limits_and_its_rig() {

@@ -44,6 +44,11 @@ static DISK_OPTIONS: [RigOption; 1] = [RigOption {
     values: &["0", "1"],
 }];
 
+/// A volume on an EBS card, as the options of a scenario write it; nothing for the first, on which every volume is without a word.
+pub(crate) fn on_card(card: u64) -> Box<str> {
+    if card == 0 { "".into() } else { format!("{CARD} = \"{card}\"").into() }
+}
+
 impl Rigs for Ec2 {
     fn id(&self) -> &'static str {
         "aws"

@@ -21,6 +21,7 @@ pub fn take(record: &Value, into: &mut Gathered) -> bool {
             machine: of.text("InstanceId").map(key),
             disk: of.text("VolumeId").map(key),
             lun: told.of(of.text("Device").and_then(place_of)),
+            chosen: told.card(of),
             ..Attachment::default()
         }),
         other => into.unread_record(other),
@@ -102,6 +103,7 @@ fn sized(told: Teller, name: &str, of: Fields, into: &mut Gathered) -> Machine {
             name: device.unwrap_or_default().into(),
             holds: if is_root { Holds::System } else { Holds::Data },
             lun: told.of(device.and_then(place_of)),
+            chosen: told.card(ebs),
             dies_with_machine: told.of(ebs.flag("DeleteOnTermination")),
             ..told.asked_volume(
                 ebs.text("VolumeType"),
