@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use dw_units::Duration;
 
 use super::clock::Axis;
+use super::coarse::Coarsened;
 use super::gathered::{Gathered, OtherGathered};
 use super::row_id::Readings;
 use super::series::{IntervalFrom, Noticed, Series};
@@ -47,6 +48,8 @@ pub(crate) struct OtherPast {
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     pub interval: (Duration, IntervalFrom),
+    /// Its devices were recorded in intervals of several lengths.
+    pub coarsened: Option<Coarsened>,
     pub windows: Vec<Window>,
     pub excluded: Vec<Window>,
     pub placed: WindowPlacement,
@@ -115,6 +118,7 @@ impl Past {
         let placed = folding.placed.clone().unwrap_or_else(|| WindowPlacement::growing(sum, &windows[1..]));
         Box::new(Past {
             interval: (sum.interval, sum.interval_from),
+            coarsened: None,
             out: WindowPlacement::on(sum, &excluded),
             sum: VolumePast::new(windows.len(), groups),
             each: BTreeMap::new(),
