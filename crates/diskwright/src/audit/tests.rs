@@ -186,6 +186,37 @@ fn a_rig_has_the_card_of_each_volume() {
     }
 }
 
+/// A node of a cluster with volumes of the EBS CSI driver, from what `kubectl` prints alone: sizes and rates are those of the class.
+#[test]
+fn a_rig_of_a_node_has_the_volumes_of_its_class() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let volume = |id: &str, gib: u32| {
+        json!({ "kind": "PersistentVolume", "metadata": { "name": format!("pvc-{id}") }, "spec": { "capacity": { "storage": format!("{gib}Gi") },
+            "storageClassName": "fast", "csi": { "driver": "ebs.csi.aws.com", "volumeHandle": format!("vol-0{id}") } } })
+    };
+    let attached =
+        |id: &str| json!({ "name": format!("kubernetes.io/csi/ebs.csi.aws.com^vol-0{id}"), "devicePath": "" });
+    let list = json!({ "apiVersion": "v1", "kind": "List", "items": [
+        { "kind": "Node", "metadata": { "name": "m", "labels": { "node.kubernetes.io/instance-type": "m5.large", "kubernetes.io/os": "linux" } },
+          "spec": { "providerID": "aws:///eu-central-1a/i-01" }, "status": { "volumesAttached": [attached("a"), attached("b")] } },
+        volume("a", 500), volume("b", 20),
+        { "kind": "StorageClass", "metadata": { "name": "fast" }, "provisioner": "ebs.csi.aws.com",
+          "parameters": { "type": "gp3", "iops": "6000", "throughput": "250" } }] });
+    let estate = read(&[("nodes.json".into(), list.to_string())]);
+    for name in ["m", "i-01"] {
+        let rig = session.rig_of_machine(&estate, name, &StripeFile::default()).unwrap();
+        for line in [
+            "size = \"m5.large\"",
+            "{ sku = \"gp3\", size = \"500 GiB\", iops = 6000, throughput = \"250 MiB/s\" }",
+            "{ sku = \"gp3\", size = \"20 GiB\", iops = 6000, throughput = \"250 MiB/s\" }",
+        ] {
+            assert!(rig.contains(line), "{line}\n{rig}");
+        }
+        let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+        assert_eq!(scenario.volumes.iter().map(|volume| &*volume.name).collect::<Vec<_>>(), ["pvc-a", "pvc-b"]);
+    }
+}
+
 /// What is chosen of an instance is in its limits and in its rig: 5,000 MB/s as it comes, of a network of 50 Gb/s.
 #[test]
 fn a_weighting_of_an_instance_is_in_its_limits_and_its_rig() {
