@@ -1,4 +1,10 @@
 //! Resources of a CloudFormation template: `{type, name, properties}`, references to other resources being their logical names.
+//!
+//! A volume of an instance and one of its launch template are one where they have one device name: what the instance says of it counts, and the
+//! template says the rest.
+//!
+//! Source: the API reference of EC2 says so of fleets (`FleetBlockDeviceMappingRequest`, 2026); that it is so of one instance is taken from that,
+//! for `RunInstances` says only that its parameters override those of the template.
 
 use dw_estate::{Attachment, Disk, Doubt, Gathered, Holds, Keyed, Machine, key};
 use serde_json::Value;
