@@ -84,6 +84,11 @@ impl Vendor for Aws {
     fn read_as(&self, _: Sharing, _: &mut [Rates; GATES_MOST], _: &mut [Option<Route>; ROUTES_MOST]) {}
 }
 
+/// Whether a region is of the partition whose prices are in CNY.
+fn is_in_china(region: &str) -> bool {
+    region.trim().to_ascii_lowercase().starts_with("cn-")
+}
+
 impl Goods for Ec2 {
     fn fetched(&self) -> &'static dyn Fetched {
         &crate::fetched::Files
@@ -197,6 +202,14 @@ impl Goods for Ec2 {
             lines.push(format!("{machine} has {} EBS cards, each with an equal part of its limits", row.cards));
         }
         lines
+    }
+
+    fn unpriced_region(&self, region: &str) -> Option<String> {
+        is_in_china(region).then(|| {
+            "the regions of China are billed in CNY, and only prices in USD are read: plan in the region that is nearest, for example \
+             `ap-northeast-1`, for what is needed there"
+                .into()
+        })
     }
 
     fn moves(&self) -> Vec<MoveRow> {

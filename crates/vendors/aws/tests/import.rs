@@ -218,7 +218,7 @@ fn damaged_records_are_told_by_number() {
         (type_without("InstanceType"), "instance type 1: has no `InstanceType`"),
         (type_without("VCpuInfo"), "instance type 1: `m7i.large` has no `VCpuInfo.DefaultVCpus`"),
         (type_without("MemoryInfo"), "instance type 1: `m7i.large` has no `MemoryInfo.SizeInMiB`"),
-        (page(&[offer("Compute Instance", &LINUX, &no_price)]), "offer 1: `m7i.large` has no price in USD"),
+        (page(&[offer("Compute Instance", &LINUX, &no_price)]), "`m7i.large` has no price in USD, but in CNY: prices in USD alone"),
         (page(&[offer("Compute Instance", &LINUX, &on_demand("dear", "Hrs"))]), "is `dear`, not a number"),
         (page(&[offer("Compute Instance", &LINUX[1..], &on_demand("1", "Hrs"))]), "offer 1: has no `instanceType`"),
         (page(&["no offer".into()]), "offer 1: is not valid JSON"),
