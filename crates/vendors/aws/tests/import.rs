@@ -228,6 +228,10 @@ fn damaged_records_are_told_by_number() {
         (page(&[offer("Compute Instance", &LINUX, &on_demand("1", "Hrs"))])[..200].into(), "it ends in the middle"),
         (json!({ "PriceList": {} }).to_string(), "expected a list of records"),
         ("\"FormatVersion\",\"v1.0\"\n".into(), "is the price list as CSV"),
+        (
+            json!({ "InstanceTypeOfferings": [{ "InstanceType": "m7i.large", "LocationType": "region", "Location": "us-east-1" }] }).to_string(),
+            "lists which types are offered where, no limits and no prices",
+        ),
         (json!({ "Volumes": [] }).to_string(), "holds volumes or instances of an estate, no prices"),
         (json!({ "terms": {}, "products": {} }).to_string(), "its `terms` stand before its `products`"),
         (list(&[("A", product("Compute Instance", &LINUX[1..]))], &json!({})), "product A: has no `instanceType`"),
