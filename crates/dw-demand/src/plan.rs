@@ -185,10 +185,10 @@ keys! {
     region => region: String, Always<Region> = Always(Region);
     guide "`--region` takes its place.";
 
-    /// Zone for VM and disks: `1`. The catalogue must know the region's offers in it.
+    /// Zone for VM and disks: a number, `1`, of which the catalogue must know the region's offers, or a letter, `a`, where zones have one.
     zone => zone: Option<String>, TextOrNumber = TextOrNumber(zone);
     examples "\"1\"", "\"2\"";
-    guide "Only sizes that the region's records offer in it are chosen; zones of disks are not checked.";
+    guide "Only sizes that the region's records offer in it are chosen; what a letter stands for differs between accounts, so of a letter that is not checked, and zones of disks never are.";
 
     /// Reservation of the VMs, and of disks of a fixed size with a known reservation price: `1y` or `3y`; pay as you go when absent.
     reservation => reserved_years: Option<u32>, Years = Years { other: None };
