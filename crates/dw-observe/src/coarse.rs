@@ -19,25 +19,12 @@ use std::collections::BTreeMap;
 
 use dw_units::Duration;
 
+use super::past::Coarsened;
 use super::row::{Gathered, Row};
-use super::sample::Name;
 use super::source::{Device, Source};
 
 /// A line this many times as long as another is not of the same interval.
 const LONGER: f64 = 1.5;
-
-/// What was taken over a coarser interval than it was recorded in.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Coarsened {
-    /// The coarsest, over which all are taken.
-    pub over: Duration,
-    /// The usual one of what is finer.
-    pub finer: Duration,
-    /// Where one of these ends.
-    phase: i64,
-    /// The device that is as coarse as that.
-    pub device: Name,
-}
 
 /// Takes all devices of a source over the coarsest interval of any of them; nothing where they have one length.
 pub(crate) fn even_out(source: &mut Source) -> Option<Coarsened> {

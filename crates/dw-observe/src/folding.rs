@@ -18,8 +18,7 @@ use std::collections::BTreeMap;
 
 use dw_units::Duration;
 
-use super::coarse::Coarsened;
-use super::past::{Folding, OtherPast, Past, VolumePast};
+use super::past::{Coarsened, Folding, OtherPast, Past, VolumePast};
 use super::ready::{Ready, joined, list_of, transactions_counter, with_host_split};
 use super::row::Row;
 use super::sample::{Name, Role};

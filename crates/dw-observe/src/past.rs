@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use dw_units::Duration;
 
 use super::clock::Axis;
-use super::coarse::Coarsened;
 use super::gathered::{Gathered, OtherGathered};
 use super::row_id::Readings;
+use super::sample::Name;
 use super::series::{IntervalFrom, Noticed, Series};
 use super::settings::Settings;
 use super::thin::{IntervalGroups, groups};
@@ -25,6 +25,19 @@ pub(crate) struct Folding {
     pub most: usize,
     /// Blocks by load, where a first reading found them.
     pub placed: Option<WindowPlacement>,
+}
+
+/// What was taken over a coarser interval than it was recorded in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Coarsened {
+    /// The coarsest, over which all are taken.
+    pub over: Duration,
+    /// The usual one of what is finer.
+    pub finer: Duration,
+    /// Where one of these ends.
+    pub phase: i64,
+    /// The device that is as coarse as that.
+    pub device: Name,
 }
 
 #[derive(Clone, Debug)]

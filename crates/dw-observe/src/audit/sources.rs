@@ -4,8 +4,8 @@ use dw_messages::{Figure, List, Sentence, say};
 use dw_units::Duration;
 
 use super::{Evidence, Pitfall, Report, Severity};
-use crate::coarse::Coarsened;
 use crate::observation::Observation;
+use crate::past::Coarsened;
 use crate::ready::Ready;
 use crate::series::{IntervalFrom, Lack, Lacks, Noticed};
 use crate::source::Seen;
