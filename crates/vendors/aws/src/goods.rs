@@ -23,12 +23,12 @@ use dw_vendor::rig::{Description, Rigs};
 use dw_vendor::source::Source;
 
 use crate::ec2::Ec2;
-use crate::gates::Refill;
+use crate::gates::{CARD, Refill};
 use crate::import::TypeRecord;
 use crate::instances::{self, Arch, Hypervisor, InstanceType, VOLUMES_UNKNOWN, instance};
 use crate::numbers::billionths;
 use crate::prices::{self, Figure};
-use crate::rigs::{Aws, CARD, INSTANCE_STORE};
+use crate::rigs::{Aws, INSTANCE_STORE};
 use crate::store::LATENCY_MODEL;
 use crate::{changes, describe, kinds, passes, plan_keys, planned, zones};
 

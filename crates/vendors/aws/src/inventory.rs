@@ -138,7 +138,7 @@ impl Teller {
 
     /// The EBS card of an attachment with these fields, as the options of a scenario write it.
     pub fn card(self, of: Fields) -> Told<Box<str>> {
-        self.of(of.number("EbsCardIndex").map(crate::rigs::on_card))
+        self.of(of.number("EbsCardIndex").map(crate::gates::on_card))
     }
 
     /// The same where it is yet to be made, or was made so: what is not asked for is what comes with the kind.

@@ -7,7 +7,7 @@ use dw_vendor::rig::{DiskAsked, Lift, Machine, MachineAsked, RigDisk, RigOption,
 
 use crate::ec2::Ec2;
 use crate::first_touch;
-use crate::gates::{BANDWIDTH, Refill, Weighting};
+use crate::gates::{BANDWIDTH, CARD, Refill, Weighting};
 use crate::instances::{EDITION, InstanceType};
 use crate::kinds::{self, Rule};
 use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
@@ -21,7 +21,6 @@ pub struct Aws;
 /// A local disk of an instance.
 pub const INSTANCE_STORE: &str = "instance-store";
 const REFILL: &str = "refill";
-pub(crate) const CARD: &str = "card";
 
 static MACHINE_OPTIONS: [RigOption; 2] = [
     RigOption {
@@ -43,11 +42,6 @@ static DISK_OPTIONS: [RigOption; 1] = [RigOption {
     what: "The EBS card of a type that has two: its volumes share half of what the instance lets pass.",
     values: &["0", "1"],
 }];
-
-/// A volume on an EBS card, as the options of a scenario write it; nothing for the first, on which every volume is without a word.
-pub(crate) fn on_card(card: u64) -> Box<str> {
-    if card == 0 { "".into() } else { format!("{CARD} = \"{card}\"").into() }
-}
 
 impl Rigs for Ec2 {
     fn id(&self) -> &'static str {
