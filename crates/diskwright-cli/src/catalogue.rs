@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
-use dw_catalogue::free::Follow;
+use dw_catalogue::free::{BurstBytes, Follow, FreeBurst};
 use dw_catalogue::{
-    Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LatencySetting, LookupError, Price, Source,
-    Thing, VmSize,
+    Catalogue, DiskFamily, DiskOffer, Field, FieldValue, LatencyModel, LatencySetting, LookupError, MbUnit, Price,
+    PrintedMb, Source, Thing, VmSize,
 };
 use dw_demand::CommitTo;
 use serde_json::{Map, Value, json};
@@ -475,10 +475,24 @@ fn disk_table(disks: &[&DiskOffer]) -> Table {
             Some(size) => size.to_string(),
             None => format!("{} to {}", disk.size.min, disk.size.max),
         };
-        let (credit, demand) = (limit(disk.credit_burst), limit(disk.on_demand));
+        let credit = match disk.free_form.and_then(|rules| rules.burst.map(|burst| (burst, rules.unit))) {
+            Some((burst, unit)) => burst_of(burst, unit),
+            None => limit(disk.credit_burst),
+        };
+        let demand = limit(disk.on_demand);
         vec![disk.sku.clone(), disk.kind().name.into(), disk.edition.clone(), size, own, credit, demand]
     });
     columns(&header, rows)
+}
+
+/// What a disk whose rates follow from its size gives while its credits last.
+fn burst_of(burst: FreeBurst, unit: MbUnit) -> String {
+    let most = |number| PrintedMb { number, unit }.throughput();
+    match (burst.iops, burst.bytes) {
+        (Some((iops, _)), _) => format!("{} below that", FieldValue::Iops(iops)),
+        (None, BurstBytes::Credits { mb, .. }) => format!("by size, up to {}", most(mb)),
+        (None, BurstBytes::Plain { .. }) => "-".into(),
+    }
 }
 
 /// Words in columns, under a header.

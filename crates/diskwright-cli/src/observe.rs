@@ -10,7 +10,7 @@ use diskwright::observe::READINGS;
 use diskwright::{Demand, ObservationOutcome, Session};
 use dw_counters::{self as counters, CounterMap, DateOrder};
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
-use dw_demand::{Requirements, VolumeRequirements};
+use dw_demand::{Requirements, VendorKeys, VolumeRequirements};
 use dw_error::{Error, Result};
 use dw_messages::text;
 use dw_observe::volumes::VolumeChoice;
@@ -395,14 +395,18 @@ pub(crate) fn check_named(
 }
 
 /// What volumes must hold, as far as that was said.
-pub(crate) fn wishes(capacities: &[(String, Bytes)], requirements: &Requirements) -> Wishes {
+pub(crate) fn wishes(
+    capacities: &[(String, Bytes)],
+    requirements: &Requirements,
+    vendor: &'static VendorKeys,
+) -> Wishes {
     let capacity = |of: &VolumeRequirements| {
         let exact = capacities.iter().find(|(name, _)| *name == of.name);
         let named = exact.or_else(|| capacities.iter().find(|(name, _)| of.is_called(name)));
         named.map_or(Bytes::ZERO, |(_, size)| *size)
     };
     let volumes = requirements.volumes.iter().map(|v| VolumeWishes::of(Role::Data, capacity(v)));
-    Wishes { volumes: volumes.collect(), ..dw_catalogue::PLAN_KEYS.wishes() }
+    Wishes { volumes: volumes.collect(), ..vendor.wishes() }
 }
 
 fn render(args: &ObserveArgs, observed: ObservationOutcome) -> Result<Text> {
@@ -422,7 +426,7 @@ fn render(args: &ObserveArgs, observed: ObservationOutcome) -> Result<Text> {
                 names.join(", ")
             );
             check_capacities(&args.capacity, &requirements)?;
-            let wishes = wishes(&args.capacity, &requirements);
+            let wishes = wishes(&args.capacity, &requirements, observed.vendor_keys());
             Demand::new(requirements, wishes).form(&remark)
         }
     };

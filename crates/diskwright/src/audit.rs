@@ -214,7 +214,10 @@ fn names_of(disks: &[&dw_audit::DiskCase]) -> String {
 
 fn disk_of(case: &Case, disk: &dw_audit::DiskCase) -> String {
     let keys = disk.facts.iter().flat_map(|facts| case.vendor().written(facts));
-    keys.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+    let mut keys: Vec<String> = keys.map(|(key, value)| format!("{key} = {value}")).collect();
+    let chosen = disk.disk.chosen.text().filter(|chosen| !chosen.is_empty());
+    keys.extend(chosen.map(|chosen| format!("options = {{ {chosen} }}")));
+    keys.join(", ")
 }
 
 /// What to know about inventories before their findings are believed.

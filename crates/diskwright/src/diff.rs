@@ -442,6 +442,33 @@ mod tests {
         }
     }
 
+    /// Of EC2 by the same rows as an audit's remedies: an image of Xen lacks what Nitro asks for, and disks that are listed one by one are a stripe.
+    #[test]
+    fn what_a_change_of_instances_takes_is_said() {
+        let session = Session::new(Catalogue::embedded().clone()).of_vendor("aws");
+        let rig = |vm: &str, disks: &str| {
+            format!("vendor = 'aws'\n[vm]\nsize = '{vm}'\n[[volume]]\nname = 'data'\ndisks = [{disks}]\n")
+        };
+        let (one, small) = ("{ sku = 'gp3', size = '100 GiB' }", "{ sku = 'gp3', size = '50 GiB' }");
+        let (two, counted) = (format!("{small}, {small}"), "{ sku = 'gp3', size = '50 GiB', count = 2 }");
+        let (drivers, copied) =
+            ("needs the drivers for NVMe and ENA", "data: the stripe is built anew: data are copied");
+        for (a, b, said, not) in [
+            (rig("m4.xlarge", one), rig("m7i.xlarge", one), Some(drivers), None),
+            (rig("m5.xlarge", one), rig("m7i.xlarge", one), Some("VM size: the instance is stopped"), Some(drivers)),
+            (rig("m7i.xlarge", one), rig("m4.xlarge", one), Some("VM size: the instance is stopped"), Some(drivers)),
+            (rig("m5.xlarge", one), rig("m5.xlarge", &two), Some(copied), None),
+            (rig("m5.xlarge", &two), rig("m5.xlarge", one), Some(copied), None),
+            (rig("m5.xlarge", one), rig("m5.xlarge", counted), Some(copied), None),
+            (rig("m5.xlarge", &two), rig("m5.xlarge", counted), None, Some("data:")),
+        ] {
+            let [a, b] = [("a.toml", &a), ("b.toml", &b)].map(|(name, text)| session.side(name, text).unwrap());
+            let notes: Vec<String> = session.diff(&a, &b, None).notes.iter().map(ToString::to_string).collect();
+            let has = |what: &str| notes.iter().any(|note| note.contains(what));
+            assert!(said.is_none_or(has) && !not.is_some_and(has), "{said:?}, not {not:?}: {notes:?}");
+        }
+    }
+
     /// What is chosen of an instance is told apart from its type, and takes a stop.
     #[test]
     fn what_is_chosen_of_a_vm_is_a_change_of_it() {

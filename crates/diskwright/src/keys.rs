@@ -1,8 +1,8 @@
 //! What is wished of a plan in the keys of `requirements.toml`, for callers that have values instead of its text: a page's form,
 //! Python's arguments. The reader of that file judges them, so there is one set of rules.
 
-use dw_demand::Requirements;
 use dw_demand::wishes::{Role, VolumeWishes, Wishes};
+use dw_demand::{Requirements, VendorKeys};
 use dw_error::{Error, Result};
 use dw_units::Bytes;
 use serde_json::{Map, Value};
@@ -91,17 +91,21 @@ impl Session {
     /// Of kind `Usage` where there is no such window or volume, `Input` where the value of a key is not one.
     pub fn demand_of(&self, observed: &ObservationOutcome, window: &str, keys: &Keys) -> Result<Demand> {
         let load = observed.requirements(window)?;
-        let wishes = unknown_wishes(&load);
+        // Keys that say where to plan stand above what the recording was made with.
+        let is_placed =
+            ["vendor", "region"].iter().any(|key| keys.0.get("plan").is_some_and(|plan| plan.get(key).is_some()));
+        let vendor = if is_placed { &dw_catalogue::PLAN_KEYS } else { observed.vendor_keys() };
+        let wishes = unknown_wishes(&load, vendor);
         let text = keys.laid_over(&Demand::new(load, wishes).text(""))?;
         self.requirements("requirements.toml", &text)
     }
 }
 
 /// Nothing is known of what volumes must hold, but what their names say they are for.
-fn unknown_wishes(load: &Requirements) -> Wishes {
+fn unknown_wishes(load: &Requirements, vendor: &'static VendorKeys) -> Wishes {
     let of_name = |name: &str| Role::ALL.into_iter().find(|role| role.word() == name).unwrap_or_default();
     let volumes = load.volumes.iter().map(|v| VolumeWishes::of(of_name(&v.name), Bytes::ZERO)).collect();
-    Wishes { volumes, ..dw_catalogue::PLAN_KEYS.wishes() }
+    Wishes { volumes, ..vendor.wishes() }
 }
 
 /// The volume of a name, or the one on the one device of that name: a recording may call it by another name than a volume may have.

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read as _};
 
 use dw_counters::{self as counters, CounterMap, DateOrder};
-use dw_demand::Requirements;
+use dw_demand::{Requirements, VendorKeys};
 use dw_documents::checklist::ChecklistDocument;
 use dw_error::{Error, Named, Notice, Result};
 use dw_observe::{Observation, Recorder, RecorderOptions, Settings, Sink};
@@ -74,6 +74,13 @@ impl ObservationOutcome {
     /// The same where nothing else is made of them.
     pub fn into_checklist(self) -> ChecklistDocument {
         document::into_document(self.observation, &self.names)
+    }
+
+    /// The keys of `[plan]` of the vendor whose monitor recorded it; of a recording that is no vendor's, those of requirements that name none.
+    pub fn vendor_keys(&self) -> &'static VendorKeys {
+        let tools = self.observation.sources.iter().map(|source| source.tool.as_str());
+        let vendor = dw_catalogue::vendor_of_tools(tools).and_then(|vendor| dw_catalogue::vendor_keys(vendor.id()));
+        vendor.unwrap_or(&dw_catalogue::PLAN_KEYS)
     }
 
     /// The checklist as a piece of a report.

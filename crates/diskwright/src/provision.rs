@@ -377,6 +377,31 @@ mod tests {
         }
     }
 
+    /// What goes from front to back is verified so, and read ahead, whatever its role; a log is hardly read.
+    #[test]
+    fn what_goes_from_front_to_back_is_verified_and_read_ahead_so() {
+        let session = Session::new(Catalogue::embedded().clone()).of_vendor("aws");
+        let options = crate::PlanOptions { simulate: false, choices: false, ..Default::default() };
+        for (keys, job, is_read_ahead) in [
+            ("random_percent = 0", "rw=write\n", true),
+            ("role = 'backup'", "rw=write\n", true),
+            ("role = 'log'", "rw=write\n", false),
+            ("random_percent = 1", "rw=randwrite\n", false),
+            ("", "rw=randwrite\n", false),
+        ] {
+            let text = format!(
+                "schema_version = 1\n[plan]\nregion = 'us-east-1'\n[[volume]]\nname = 'data'\n{keys}\ncapacity = '200 GiB'\n\
+                 write_size = '64 KiB'\nwrite_iops = {{ p50 = 10, p90 = 50, p99 = 60, max = 60 }}\n"
+            );
+            let planned = session.plan_with(&session.requirements("r.toml", &text).unwrap(), &options).unwrap();
+            let setup = setup::from_plan("plan", "", &planned.document, session.catalogue()).unwrap();
+            let fio = Target::Fio.text(&setup, &ProvisionOptions::default(), session.catalogue()).unwrap();
+            assert!(fio.contains(job), "{keys}: {fio}");
+            let ahead = setup.build().volumes[0].read_ahead_kib;
+            assert_eq!(ahead, if is_read_ahead { 4_096 } else { 8 }, "{keys}");
+        }
+    }
+
     /// A letter is the scripts' own word for a zone; what a number is in somebody's account only they know.
     #[test]
     fn a_plan_of_aws_has_its_operating_system_and_zone_in_the_scripts() {

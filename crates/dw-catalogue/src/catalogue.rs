@@ -558,6 +558,10 @@ impl Catalogue {
 
     /// What to write in place of a region without prices: the nearest of all vendors; `diskwright catalogue coverage` lists all.
     pub fn price_region_hint(&self, asked: &str) -> String {
+        let goods = self.goods().into_iter().chain(self.others().filter_map(|other| other.goods()));
+        if let Some(why) = goods.into_iter().find_map(|goods| goods.unpriced_region(asked)) {
+            return why;
+        }
         let own = self.price_places();
         if let Some(other) = self.others().find(|other| other.has_place(asked)) {
             let near = lookup::nearest_regions(asked, &own).first().or(own.first()).copied().unwrap_or_default();

@@ -145,6 +145,14 @@ pub fn vendor_of(wishes: &dw_demand::wishes::Wishes) -> &'static dyn Vendor {
     vendors().into_iter().find(|vendor| vendor.id() == wishes.vendor.id).unwrap_or(vendor())
 }
 
+/// Whose machine was recorded, by the tools that recorded it; nothing where these are of no vendor's monitor, or of several.
+pub fn vendor_of_tools<'a>(tools: impl Iterator<Item = &'a str>) -> Option<&'static dyn Vendor> {
+    let of_tool = |tool: &str| vendors().into_iter().find(|vendor| vendor.monitors().contains(&tool));
+    let mut found = tools.filter_map(of_tool);
+    let first = found.next()?;
+    found.all(|other| other.id() == first.id()).then_some(first)
+}
+
 /// The vendor of what the catalogue holds where nobody names another.
 pub fn vendor() -> &'static dyn Vendor {
     &dw_azure::Azure

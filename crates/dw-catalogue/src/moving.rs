@@ -28,6 +28,11 @@ impl Catalogue {
                 Obstacle::LocalDisk => row(What::LocalDisk, ""),
             });
         }
+        // What a vendor behind the door says itself.
+        let said = self.goods().map(|goods| goods.facts().size_moves(&from.name, &to.name));
+        if let Some(said) = said.filter(|_| rows.is_empty()) {
+            rows.extend(said.iter().filter_map(|said| row(said.change, "")));
+        }
         if rows.is_empty() {
             rows.extend(row(What::Size, ""));
             rows.extend(row(What::ImagesUnknown, "").filter(|_| self.needs_newer_image(from, to)));

@@ -311,13 +311,17 @@ fn requirements_that_name_an_unknown_region_are_told_the_nearest() {
         // Whose it is decides who is asked; here it is not.
         ("us-east-1", "it is a region of AWS; of Azure, write for example `eastus`"),
         ("mars", "write for example `australiacentral` or"),
+        ("cn-north-1", "the regions of China are billed in CNY, and only prices in USD are read"),
     ] {
+        // Whose names those are nobody can say: of these no more is wrong.
         let text = format!(
-            "schema_version = 1\n[plan]\nregion = \"{asked}\"\n[[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
+            "schema_version = 1\n[plan]\nregion = \"{asked}\"\nvms = [\"m7i.*\", \"D8s_v5\"]\nnot_disks = [\"gp3\"]\n\
+             [[volume]]\nname = \"sdb\"\ncapacity = \"1 TiB\"\n"
         );
         let catalogue: &Catalogue = Catalogue::embedded();
         let error = dw_demand::read_for_plan("r.toml", &text, catalogue).expect_err(asked);
         assert!(error.hint.starts_with(hint), "{asked}: {}", error.hint);
+        assert!(error.also.is_empty(), "{asked}: {:?}", error.also);
     }
 }
 

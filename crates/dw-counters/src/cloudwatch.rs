@@ -509,7 +509,8 @@ impl State {
         self.of_databases();
         self.of_one_machine(out)?;
         let shortest = self.series.values().filter_map(Points::period).min();
-        let mut joined: BTreeMap<(Target, i64, Option<u64>), Joined> = BTreeMap::new();
+        // By time within a machine: of a long recording what is past is folded, and what comes late is not joined with it.
+        let mut joined: BTreeMap<(Option<String>, i64, Option<String>, Option<u64>), Joined> = BTreeMap::new();
         for ((target, figure, name), points) in std::mem::take(&mut self.series) {
             let period = points.period().or(shortest);
             let metric = points.metric;
@@ -531,28 +532,28 @@ impl State {
                     self.once(name, point.line, what, hint, out)?;
                     continue;
                 };
-                let place = joined.entry((target.clone(), begins_ns, period)).or_default();
+                let (machine, device) = (target.machine.clone(), target.device.clone());
+                let length = i64::try_from(period.unwrap_or(0)).unwrap_or(i64::MAX);
+                let place = joined.entry((machine, begins_ns.saturating_add(length), device, period)).or_default();
                 place.line = if place.line == 0 { point.line } else { place.line };
                 place.values.push((metric, figure, value));
             }
         }
-        let Some(((first, ..), _)) = joined.first_key_value() else { return Ok(()) };
+        let Some(((machine, ..), _)) = joined.first_key_value() else { return Ok(()) };
         let mut common = Common::at(Stamp::Report { index: 0 });
-        common.machine = first.machine.as_ref().map(|name| out.name(name.as_bytes()));
+        common.machine = machine.as_ref().map(|name| out.name(name.as_bytes()));
         out.fact(1, &common, Fact::Tool("CloudWatch".into()));
         let mut before: Option<String> = None;
-        for ((target, begins_ns, period), joined) in joined {
-            let name = target.machine.as_ref().map(|name| out.name(name.as_bytes()));
-            if let Some(name) = name.as_ref().filter(|_| target.machine != before) {
+        for ((machine, ns, device, period), joined) in joined {
+            let name = machine.as_ref().map(|name| out.name(name.as_bytes()));
+            if let Some(name) = name.as_ref().filter(|_| machine != before) {
                 out.machine(joined.line, name)?;
             }
-            before.clone_from(&target.machine);
+            before = machine;
             common.machine = name;
             common.interval = period.map(Duration::from_ns);
-            let length = i64::try_from(period.unwrap_or(0)).unwrap_or(i64::MAX);
-            let ns = begins_ns.saturating_add(length);
             common.stamp = Stamp::Wall { ns, utc_offset_min: (!self.local).then_some(0) };
-            let device = target.device.as_ref().map(|name| out.device(joined.line, name.as_bytes())).transpose()?;
+            let device = device.as_ref().map(|name| out.device(joined.line, name.as_bytes())).transpose()?;
             joined.pass_on(&common, device, period.unwrap_or(0), out);
         }
         Ok(())

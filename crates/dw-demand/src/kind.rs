@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_spanned::Spanned;
 
 use crate::Offers;
-use crate::plan::PlanFile;
+use crate::plan::{PlanFile, has_known_region};
 use crate::read::WishReader;
 use crate::write::{amount, in_brackets, percent, quoted};
 
@@ -350,9 +350,11 @@ impl Kind for Names {
     fn usual(&self) -> Vec<String> {
         Vec::new()
     }
-    fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> Vec<String> {
+    fn read(&self, _: &str, written: &Self::File, plan: &PlanFile, reader: &mut WishReader<'_>) -> Vec<String> {
         let names = if written.is_empty() { Vec::new() } else { (self.of)(reader.offers) };
-        for pattern in written {
+        // Whose names they are the region says: of one that nobody has that alone is wrong.
+        let is_placed = has_known_region(plan, reader.offers);
+        for pattern in written.iter().filter(|_| is_placed) {
             let asked = pattern.get_ref();
             if !names.iter().any(|name| reader.offers.fits(asked, name)) {
                 let meant = if asked.contains('*') { None } else { (self.hint)(reader.offers, asked) };

@@ -18,7 +18,7 @@ use crate::read::{LicenceFile, OneOrMore, PER_CORE, PriceFile, WishReader};
 use crate::vendor::{VendorChoices, VendorKeys};
 use crate::wishes::{Licence, OverTime, OwnPrice, Role, VolumeWishes, Ways};
 use crate::write::{amount, in_brackets, key, quoted};
-use crate::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Requirements, Running, Schedule};
+use crate::{CommitTo, Commitment, HOURS_A_MONTH, LatencySetting, Offers, Requirements, Running, Schedule};
 
 /// A key of `[plan]`.
 #[derive(Clone, Copy, Debug)]
@@ -185,10 +185,10 @@ keys! {
     region => region: String, Always<Region> = Always(Region);
     guide "`--region` takes its place.";
 
-    /// Zone for VM and disks: `1`. The catalogue must know the region's offers in it.
+    /// Zone for VM and disks: a number, `1`, of which the catalogue must know the region's offers, or a letter, `a`, where zones have one.
     zone => zone: Option<String>, TextOrNumber = TextOrNumber(zone);
     examples "\"1\"", "\"2\"";
-    guide "Only sizes that the region's records offer in it are chosen; zones of disks are not checked.";
+    guide "Only sizes that the region's records offer in it are chosen; what a letter stands for differs between accounts, so of a letter that is not checked, and zones of disks never are.";
 
     /// Reservation of the VMs, and of disks of a fixed size with a known reservation price: `1y` or `3y`; pay as you go when absent.
     reservation => reserved_years: Option<u32>, Years = Years { other: None };
@@ -664,6 +664,17 @@ impl Kind for Weekly {
     }
 }
 
+/// Whether the region that a file names has prices, or it names none.
+pub(crate) fn has_known_region(plan: &PlanFile, offers: &dyn Offers) -> bool {
+    plan.region.as_ref().is_none_or(|region| known_region(offers, region.get_ref()).is_some())
+}
+
+/// The region with prices that is called so, however that is written.
+fn known_region(offers: &dyn Offers, asked: &str) -> Option<String> {
+    let plain = |text: &str| text.replace(' ', "").to_lowercase();
+    offers.regions().into_iter().find(|known| plain(known) == plain(asked)).map(String::from)
+}
+
 /// A region with prices, however it is written.
 struct Region;
 
@@ -678,10 +689,8 @@ impl Kind for Region {
     }
     fn read(&self, _: &str, written: &Self::File, _: &PlanFile, reader: &mut WishReader<'_>) -> String {
         let Some(region) = written else { return reader.offers.vendor().region.into() };
-        let plain = |text: &str| text.replace(' ', "").to_lowercase();
-        let known = reader.offers.regions();
-        match known.iter().find(|known| plain(known) == plain(region.get_ref())) {
-            Some(known) => known.to_string(),
+        match known_region(reader.offers, region.get_ref()) {
+            Some(known) => known,
             None => {
                 let what = format!("no price is known in region `{}`", region.get_ref());
                 let hint = reader.offers.region_hint(region.get_ref());

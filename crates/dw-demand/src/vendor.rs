@@ -16,6 +16,8 @@ use crate::wishes::Wishes;
 pub struct VendorKeys {
     /// The vendor's word.
     pub id: &'static str,
+    /// Requirements that name neither a vendor nor a region are its own.
+    pub is_usual: bool,
     /// The default region.
     pub region: &'static str,
     /// The words for ways to buy a disk, beyond its size.

@@ -98,9 +98,16 @@ fn written(requirements: &Requirements, wishes: Option<&Wishes>, remark: &str, i
 fn plan_lines(out: &mut String, wishes: &Wishes, is_form: bool) {
     let usual = wishes.vendor.wishes();
     if (Wishes { volumes: Vec::new(), today: None, disks_usual: usual.disks_usual, ..wishes.clone() }) == usual {
+        let VendorKeys { id, is_usual, region, .. } = wishes.vendor;
+        if is_form || !is_usual {
+            *out += "\n[plan]\n";
+        }
+        // What is read without a word of it would be another's.
+        if !is_usual {
+            let _ = writeln!(out, "vendor = {}", quoted(id));
+        }
         if is_form {
-            let region = quoted(wishes.vendor.region);
-            let _ = writeln!(out, "\n[plan]\n# region = {region} # prices and offers of this region are used");
+            let _ = writeln!(out, "# region = {} # prices and offers of this region are used", quoted(region));
             *out += ASKED_OF_PLAN;
         }
         return;

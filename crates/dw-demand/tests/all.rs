@@ -17,6 +17,7 @@ const DISKS: [&str; 7] = ["P15", "P20", "P30", "P80", "S10", "PremiumV2", "Ultra
 /// What the shop brings to the keys of `[plan]`.
 static SHELF: VendorKeys = VendorKeys {
     id: "shop",
+    is_usual: true,
     region: "eastus",
     ways: &["tall", "quick"],
     keys: &[

@@ -172,6 +172,9 @@ pub struct VolumeRow {
     pub name: String,
     /// What it is for: data, log, tempdb, backup, os.
     pub role: String,
+    /// It is read and written from front to back, though its role does not say so: `random_percent = 0`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sequential: bool,
     /// What it must hold, in GiB.
     pub capacity_gib: u64,
     /// Bytes that its reads touch again and again, where that is known.

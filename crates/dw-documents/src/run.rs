@@ -448,6 +448,13 @@ pub fn schema() -> serde_json::Value {
     schemars::schema_for!(Summary).to_value()
 }
 
+impl Summary {
+    /// Whether any volume is behind a host cache: without one nothing is served from it, whatever it held at the start.
+    pub fn has_host_cache(&self) -> bool {
+        self.volumes.iter().any(|volume| volume.cache.is_some())
+    }
+}
+
 impl LimitLine {
     /// With its volume: `data disk IOPS (2 x P30)`.
     pub fn name(&self) -> String {

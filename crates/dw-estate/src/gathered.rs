@@ -62,6 +62,8 @@ pub struct Attachment {
     pub machine: Option<Box<str>>,
     pub disk: Option<Box<str>>,
     pub lun: Told<u32>,
+    /// As of the disk.
+    pub chosen: Told<Box<str>>,
     pub cache: Told<CacheMode>,
     pub write_accelerator: Told<bool>,
 }
@@ -306,6 +308,7 @@ impl Gathered {
             };
             let disk = &mut self.all_disks[place];
             disk.lun.join(attachment.lun);
+            disk.chosen.join(attachment.chosen);
             disk.cache.join(attachment.cache);
             disk.write_accelerator.join(attachment.write_accelerator);
             disk.machine = Told::By(

@@ -67,6 +67,8 @@ joined! {
         tier: Box<str>,
         cache: CacheMode,
         lun: u32,
+        /// What is chosen of its place on the machine, as the options of a scenario write it; empty: nothing.
+        chosen: Box<str>,
         /// How many machines may share it.
         shares: u32,
         /// Bursts that are paid by use are switched on.

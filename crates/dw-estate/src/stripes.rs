@@ -109,7 +109,9 @@ fn is_next(a: &Disk, b: &Disk) -> bool {
     let next = a.lun.value().zip(b.lun.value()).is_some_and(|(a, b)| b == a + 1);
     // Disks whose names tell them apart by more than a number are no stripe.
     let named = a.name.is_empty() || stem(&a.name) == stem(&b.name);
-    alike && rates && next && named && a.kind.is_known()
+    // Behind two gates a volume has no one path.
+    let together = a.chosen.get() == b.chosen.get();
+    alike && rates && next && named && together && a.kind.is_known()
 }
 
 /// A name without the number at its end.

@@ -126,6 +126,14 @@ fn what_cannot_be_had_is_refused_at_its_line_with_the_rule() {
         (on("m5.large", "[{ sku = 'gp3', size = '100 GiB', throughput = '800 MiB/s' }]"), 5, "at most 1 for 4 IOPS"),
         (on("m5.large", "[{ sku = 'gp3', size = '100 GiB', options = { card = '1' } }]"), 5, "one EBS card"),
         (on("m5.large", "[{ sku = 'gp3', size = '100 GiB', options = { cart = '1' } }]"), 5, "did you mean `card`?"),
+        (
+            on(
+                "r8in.96xlarge",
+                "[{ sku = 'gp3', size = '9 GiB' },\n{ sku = 'gp3', size = '9 GiB', options = { card = '1' } }]",
+            ),
+            6,
+            "use a volume for each gate",
+        ),
         (on("m5.large", "'instance-store'"), 5, "m5.large has no instance store"),
         (on("m5d.large", "'2 x instance-store'"), 5, "2 local disks, but the machine has 1"),
         (on("m5.large", "[{ sku = 'gp3', size = '1 GiB', count = 28 }]"), 5, "28 data disks, but m5.large takes 27"),

@@ -8,8 +8,10 @@
 //! What stands beside finer lines for half of its time is coarse. A line that stands for two because one was lost is not, nor is a recording
 //! that goes on with another interval.
 //!
-//! Ignores: recordings that were folded, traces, reports without a time, lines that do not say their length. Of an interval of which less than
-//! half was recorded nothing is known.
+//! Of a recording that is folded the first part says which interval that is; of what is folded all intervals are whole, the rest waits.
+//!
+//! Ignores: a device of a folded recording that is coarser than all of its first part, traces, reports without a time, lines that do not say
+//! their length. Of an interval of which less than half was recorded nothing is known.
 //!
 //! Invariant: the rows of a device that was taken over a grid end on that grid, one to an interval.
 
@@ -17,53 +19,64 @@ use std::collections::BTreeMap;
 
 use dw_units::Duration;
 
+use super::past::Coarsened;
 use super::row::{Gathered, Row};
-use super::sample::Name;
 use super::source::{Device, Source};
 
 /// A line this many times as long as another is not of the same interval.
 const LONGER: f64 = 1.5;
 
-/// What was taken over a coarser interval than it was recorded in.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Coarsened {
-    /// The coarsest, over which all are taken.
-    pub over: Duration,
-    /// The usual one of what is finer.
-    pub finer: Duration,
-    /// The device that is as coarse as that.
-    pub device: Name,
-}
-
 /// Takes all devices of a source over the coarsest interval of any of them; nothing where they have one length.
 pub(crate) fn even_out(source: &mut Source) -> Option<Coarsened> {
-    let is_on_a_clock = source.axis.is_some_and(super::clock::Axis::has_clock);
-    if source.past.is_some() || source.trace_width.is_some() || !is_on_a_clock {
-        return None;
+    let found = Coarsened::of(source)?;
+    found.take_over(source);
+    Some(found)
+}
+
+impl Coarsened {
+    /// The coarsest interval of a source: that by which it was folded, or else that of its lines.
+    pub(crate) fn of(source: &mut Source) -> Option<Coarsened> {
+        if let Some(past) = &source.past {
+            return past.coarsened.clone();
+        }
+        let is_on_a_clock = source.axis.is_some_and(super::clock::Axis::has_clock);
+        if source.trace_width.is_some() || !is_on_a_clock {
+            return None;
+        }
+        let spans = || source.devices.values().flat_map(|device| &device.rows).map(|row| row.span);
+        let (finest, longest) = (spans().min().filter(|span| *span > 0)?, spans().max()?);
+        if !is_longer(longest, finest) {
+            return None;
+        }
+        let mut ends: Vec<(i64, u64)> = Vec::new();
+        for device in source.devices.values_mut() {
+            device.rows.sort_by_key(|row| row.at);
+            ends.extend(device.rows.iter().map(|row| (row.at, row.span)));
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        let coarse = source.devices.iter().filter_map(|(name, device)| Some((usual_of_coarse(device, &ends)?, name)));
+        // Of equals the first says where intervals end.
+        let ((over, phase), device) = coarse.rev().max_by_key(|((over, _), _)| *over)?;
+        let mut finer: Vec<u64> = ends.iter().map(|end| end.1).filter(|span| is_longer(over, *span)).collect();
+        finer.sort_unstable();
+        let (over, finer) = (Duration::from_ns(over), Duration::from_ns(*finer.get(finer.len() / 2)?));
+        Some(Coarsened { over, finer, phase, device: device.clone() })
     }
-    let spans = || source.devices.values().flat_map(|device| &device.rows).map(|row| row.span);
-    let (finest, longest) = (spans().min().filter(|span| *span > 0)?, spans().max()?);
-    if !is_longer(longest, finest) {
-        return None;
+
+    /// Takes all devices of a source over it.
+    pub(crate) fn take_over(&self, source: &mut Source) {
+        for device in source.devices.values_mut() {
+            device.rows = on_grid(&device.rows, self.over.ns(), self.phase);
+        }
     }
-    let mut ends: Vec<(i64, u64)> = Vec::new();
-    for device in source.devices.values_mut() {
-        device.rows.sort_by_key(|row| row.at);
-        ends.extend(device.rows.iter().map(|row| (row.at, row.span)));
+
+    /// Of what ended before `cut` the whole intervals end before this.
+    pub(crate) fn whole_before(&self, cut: i64) -> i64 {
+        let length = self.over.ns().cast_signed();
+        let known = cut.saturating_sub(1).saturating_sub(self.phase);
+        self.phase.saturating_add(known.div_euclid(length) * length).saturating_add(1)
     }
-    ends.sort_unstable();
-    ends.dedup();
-    let coarse = source.devices.iter().filter_map(|(name, device)| Some((usual_of_coarse(device, &ends)?, name)));
-    // Of equals the first says where intervals end.
-    let ((over, phase), device) = coarse.rev().max_by_key(|((over, _), _)| *over)?;
-    let device = device.clone();
-    let mut finer: Vec<u64> = ends.iter().map(|end| end.1).filter(|span| is_longer(over, *span)).collect();
-    finer.sort_unstable();
-    let finer = *finer.get(finer.len() / 2)?;
-    for device in source.devices.values_mut() {
-        device.rows = on_grid(&device.rows, over, phase);
-    }
-    Some(Coarsened { over: Duration::from_ns(over), finer: Duration::from_ns(finer), device })
 }
 
 fn is_longer(span: u64, other: u64) -> bool {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use dw_units::Duration;
 
-use super::past::{Folding, OtherPast, Past, VolumePast};
+use super::past::{Coarsened, Folding, OtherPast, Past, VolumePast};
 use super::ready::{Ready, joined, list_of, transactions_counter, with_host_split};
 use super::row::Row;
 use super::sample::{Name, Role};
@@ -56,8 +56,13 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
         // A device that is named has not come yet.
         Err(_) => return,
     };
+    let coarsened = Coarsened::of(source);
+    let cut = coarsened.as_ref().map_or(cut, |coarsened| coarsened.whole_before(cut));
     let mut past = source.past.take();
     let mut part = source.drain(cut);
+    if let Some(coarsened) = &coarsened {
+        coarsened.take_over(&mut part);
+    }
     source.counter = source.counter.take().or_else(|| transactions_counter(&part));
     part.counter = source.counter.clone();
     part.memory_total = part.memory_total.or(settings.memory_total);
@@ -68,6 +73,7 @@ pub(crate) fn fold_before(cut: i64, source: &mut Source, folding: &Folding, ever
     let mut sum = joined(&ready, counted.iter().flat_map(|c| &c.devices), before, &mut noticed);
     with_host_split(&mut sum, &ready.source.host);
     let mut past = past.unwrap_or_else(|| Past::new(&sum, counted.len(), folding));
+    past.coarsened = coarsened;
     past.noticed = noticed;
     past.doubts = doubts;
     take(&mut past, sum, &ready, counted);

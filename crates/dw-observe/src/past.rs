@@ -7,6 +7,7 @@ use dw_units::Duration;
 use super::clock::Axis;
 use super::gathered::{Gathered, OtherGathered};
 use super::row_id::Readings;
+use super::sample::Name;
 use super::series::{IntervalFrom, Noticed, Series};
 use super::settings::Settings;
 use super::thin::{IntervalGroups, groups};
@@ -24,6 +25,19 @@ pub(crate) struct Folding {
     pub most: usize,
     /// Blocks by load, where a first reading found them.
     pub placed: Option<WindowPlacement>,
+}
+
+/// What was taken over a coarser interval than it was recorded in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Coarsened {
+    /// The coarsest, over which all are taken.
+    pub over: Duration,
+    /// The usual one of what is finer.
+    pub finer: Duration,
+    /// Where one of these ends.
+    pub phase: i64,
+    /// The device that is as coarse as that.
+    pub device: Name,
 }
 
 #[derive(Clone, Debug)]
@@ -47,6 +61,8 @@ pub(crate) struct OtherPast {
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     pub interval: (Duration, IntervalFrom),
+    /// Its devices were recorded in intervals of several lengths.
+    pub coarsened: Option<Coarsened>,
     pub windows: Vec<Window>,
     pub excluded: Vec<Window>,
     pub placed: WindowPlacement,
@@ -115,6 +131,7 @@ impl Past {
         let placed = folding.placed.clone().unwrap_or_else(|| WindowPlacement::growing(sum, &windows[1..]));
         Box::new(Past {
             interval: (sum.interval, sum.interval_from),
+            coarsened: None,
             out: WindowPlacement::on(sum, &excluded),
             sum: VolumePast::new(windows.len(), groups),
             each: BTreeMap::new(),

@@ -6,8 +6,9 @@ use dw_units::Duration;
 
 use super::checklist::Rateless;
 use super::clock::{Axis, scaled};
-use super::coarse::{self, Coarsened};
+use super::coarse;
 use super::damaged::Lines;
+use super::past::Coarsened;
 use super::randomness::Pattern;
 use super::row::Row;
 use super::sample::Name;

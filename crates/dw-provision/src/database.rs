@@ -89,6 +89,7 @@ fn folder(setup: &Setup, role: Role, windows: bool) -> String {
 /// What is wrong with the caching of a log, if anything.
 fn log_cache(setup: &Setup) -> String {
     match of_role(setup, Role::Log).and_then(|(_, volume)| Some((volume, volume.disks()?))) {
+        Some((volume, _)) if !setup.host_caches => format!("{}: no host cache to set", volume.name),
         Some((volume, disks)) if disks.host_cache == CacheMode::None => {
             format!("{}: host cache None, as a log needs", volume.name)
         }

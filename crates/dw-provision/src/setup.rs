@@ -94,6 +94,8 @@ pub struct Volume {
     /// Its name in the plan.
     pub name: String,
     pub role: Role,
+    /// All of it is read and written from front to back.
+    pub sequential: bool,
     /// Where it lives.
     pub place: Place,
     /// What it must hold.
@@ -117,6 +119,11 @@ impl Volume {
             Place::Data { disks, .. } | Place::Os(disks) => Some(disks),
             Place::Local => None,
         }
+    }
+    /// What Linux reads ahead of its reads, in KiB: a log is hardly read, whatever else goes from front to back is read as far as that pays.
+    fn read_ahead_kib(&self) -> u64 {
+        let in_order = self.sequential && self.role != Role::Log;
+        read_ahead_kib(Iops::new(self.demand.read_iops), self.demand.read, in_order)
     }
     /// Whether the host cache may serve its reads.
     pub fn is_cached(&self) -> bool {
@@ -295,7 +302,7 @@ impl Setup {
             name: volume.name.clone(),
             safe: self.names.get(number).cloned().unwrap_or_default(),
             mount: self.mount(number),
-            read_ahead_kib: read_ahead_kib(Iops::new(volume.demand.read_iops), volume.demand.read),
+            read_ahead_kib: volume.read_ahead_kib(),
             place: match &volume.place {
                 Place::Data { disks, .. } => provision::Place::Data(disks.build()),
                 Place::Os(disks) => provision::Place::Os(disks.build()),

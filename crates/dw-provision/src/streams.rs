@@ -12,7 +12,7 @@
 //!
 //! A size that fewer than one request in a hundred would have is left to the other.
 //!
-//! Logs and backups are read and written from front to back, everything else at random.
+//! Logs and backups are read and written from front to back, and what a plan says is (`random_percent = 0`); everything else at random.
 
 use dw_units::{Bytes, Throughput};
 use dw_workload::sizes::about_mean;
@@ -48,7 +48,7 @@ impl Stream {
 
 /// The streams of a demand on a volume.
 pub(crate) fn streams(volume: &Volume, demand: Demand) -> Vec<Stream> {
-    let sequential = volume.role.is_sequential();
+    let sequential = volume.sequential;
     let mut out = Vec::new();
     let sides = [
         (false, demand.read_iops, demand.read, volume.queue_depth.0),

@@ -82,6 +82,10 @@ pub trait Goods: std::fmt::Debug + Send + Sync {
     fn prices_of(&self, name: &str) -> Vec<Price>;
     /// Regions with prices of machines and of disks, sorted.
     fn regions(&self) -> Vec<&str>;
+    /// Why a region that is its own has no price here, and what to do; absent of regions that are not, or have one.
+    fn unpriced_region(&self, _region: &str) -> Option<String> {
+        None
+    }
     /// All that ids of sources mean.
     fn sources(&self) -> Vec<Source>;
     /// Why a volume of such a cache setting cannot be had, and what to do.

@@ -35,9 +35,9 @@ pub trait Rigs: Sync {
     fn initialization_rates(&self) -> Option<(Throughput, Throughput)> {
         None
     }
-    /// What lifts a rate of one of its disks that is used up: bytes or I/Os, of which it gives so many a second; absent of disks that it does
-    /// not know.
-    fn lift(&self, _disk: &str, _bytes: bool, _gives: u64) -> Option<Lift> {
+    /// What lifts a rate of one of its disks that is used up: bytes or I/Os, of which one of such a size gives so many a second; absent of
+    /// disks that it does not know.
+    fn lift(&self, _disk: &str, _size: Bytes, _bytes: bool, _gives: u64) -> Option<Lift> {
         None
     }
 

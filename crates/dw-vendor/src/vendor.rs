@@ -24,6 +24,12 @@ pub trait Vendor: std::fmt::Debug + Sync {
     fn kinds(&self) -> &'static [Kind];
     /// What its monitor calls figures of disks and machines: the emulator's metric, what of it, the vendor's name.
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)];
+    /// A zone of a region, as its users write it.
+    fn place(&self, region: &str, zone: &str) -> String {
+        format!("{region}-{zone}")
+    }
+    /// Its monitors, as recordings of counters name their tool: what they recorded is a machine of its own.
+    fn monitors(&self) -> &'static [&'static str];
     /// What the limit is called that a plan meets whose disks need what the machine lacks.
     fn tags_limit(&self) -> &'static str;
     /// Which disks hold no operating system, as a sentence ends.

@@ -86,7 +86,8 @@ fn readme(setup: &Setup, files: &[(&str, bool, String)]) -> String {
     let mut volumes = String::new();
     for (number, volume) in setup.volumes.iter().enumerate() {
         let disks = volume.disks().map_or("the local disk".into(), |disks| {
-            format!("{} x {}, host cache {}", disks.count, disks.sku, disks.host_cache)
+            let bought = format!("{} x {}", disks.count, disks.sku);
+            if setup.host_caches { format!("{bought}, host cache {}", disks.host_cache) } else { bought }
         });
         let name = volume.name.replace('|', "\\|");
         let drive = if has_letters { format!("`{}`", setup.drive(number)) } else { "–".into() };

@@ -30,14 +30,18 @@ pub fn report(summary: &Summary, show: Show) -> Text {
     let size = summary.vm.size.clone().unwrap_or_else(|| text!(lang, "a VM of your own"));
     let edition = summary.vm.edition.as_ref();
     let edition = edition.map(|edition| format!(" ({})", text!(lang, "catalogue edition {edition}", edition)));
-    let first = text!(
-        lang,
-        "{vm}, {time}, host cache {cache} at the start, seed {seed}",
-        vm = size + &edition.unwrap_or_default(),
-        time = duration(summary),
-        cache = lang.word(&summary.start.cache),
-        seed = summary.seed
-    );
+    let (vm, time) = (size + &edition.unwrap_or_default(), duration(summary));
+    let first = match summary.has_host_cache() {
+        true => text!(
+            lang,
+            "{vm}, {time}, host cache {cache} at the start, seed {seed}",
+            vm,
+            time,
+            cache = lang.word(&summary.start.cache),
+            seed = summary.seed
+        ),
+        false => text!(lang, "{vm}, {time}, seed {seed}", vm, time, seed = summary.seed),
+    };
     let _ = writeln!(out, "{first}");
     if summary.partial {
         let _ = writeln!(out, "{}", text!(lang, "PARTIAL: stopped before the jobs ended"));

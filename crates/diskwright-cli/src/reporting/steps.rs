@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use diskwright::{Demand, ObservationOutcome, ObserveOptions, PlanOptions, Recording};
-use dw_demand::Requirements;
+use dw_demand::{Requirements, VendorKeys};
 use dw_documents::Kind;
 use dw_error::{Error, Result};
 use dw_report::Piece;
@@ -47,18 +47,25 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     let has_plan = sorted.documents.iter().any(|document| document.kind() == Some(Kind::Plan));
     if !sorted.recordings.is_empty() {
         let paths: Vec<&Path> = sorted.recordings.iter().map(AsRef::as_ref).collect();
-        let requirements = observed(args, &paths, &mut documents)?;
+        let observed = observed(args, &paths)?;
+        let requirements = requirements(&observed, &mut documents)?;
         let lacking = requirements.volumes.iter().find(|v| !args.capacity.iter().any(|(name, _)| v.is_called(name)));
         observe::check_capacities(&args.capacity, &requirements)?;
         match lacking {
             None => {
-                let wishes = observe::wishes(&args.capacity, &requirements);
+                let vendor = observed.vendor_keys();
+                let wishes = observe::wishes(&args.capacity, &requirements, vendor);
                 let demand = Demand::new(requirements, wishes);
                 let demand = match &args.region {
                     Some(region) => {
                         session().placed(&demand, &diskwright::plan::Place { vendor: None, region: region.clone() })?.1
                     }
-                    None => demand,
+                    None => {
+                        if !args.quiet {
+                            to_stderr(&without_region(vendor));
+                        }
+                        demand
+                    }
                 };
                 recorded = Some(Given::Recorded(Box::new(demand)));
             }
@@ -79,12 +86,20 @@ pub(super) fn missing(args: &ReportArgs, sorted: &Sorted) -> Result<Made> {
     Ok(Made { documents, exit })
 }
 
-/// The checklist of recordings, and what a plan must meet.
-fn observed(args: &ReportArgs, paths: &[&Path], documents: &mut Vec<Piece>) -> Result<Requirements> {
+/// What is said where nobody says where to plan.
+fn without_region(vendor: &VendorKeys) -> String {
+    let region = vendor.region;
+    format!(
+        "note: no region in the recording: planned with machines and prices of {region}\nhint: `--region {region}`, or another\n"
+    )
+}
+
+/// What recordings say.
+fn observed(args: &ReportArgs, paths: &[&Path]) -> Result<ObservationOutcome> {
     let files = paths.iter().map(|path| path.to_path_buf()).collect();
     let mut asked = ObserveArgs::of_files(files, args.volume.clone());
     (asked.every, asked.growth, asked.quiet) = (args.every, args.growth, args.quiet);
-    requirements(&observe::observed(&asked)?, documents)
+    observe::observed(&asked)
 }
 
 fn requirements(observed: &ObservationOutcome, documents: &mut Vec<Piece>) -> Result<Requirements> {

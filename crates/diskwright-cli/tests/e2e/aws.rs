@@ -284,3 +284,91 @@ fn inventories_that_the_real_command_line_prints_are_read() {
         assert!(!ran.stdout.contains("fields not read"), "{}", ran.stdout);
     }
 }
+
+/// A minute's counts of one volume.
+fn recording() -> String {
+    let times: Vec<String> = (0..MINUTES).map(|minute| format!("2026-11-20T10:{minute:02}:00Z")).collect();
+    let values = vec![6_000; times.len()];
+    let result = |metric: &str, value: i64| {
+        json!({ "Id": metric.to_lowercase(), "Label": format!("{VOLUME} {metric} Sum 60"), "Timestamps": times,
+            "Values": values.iter().map(|n| n * value).collect::<Vec<_>>() })
+    };
+    let ours = json!({ "MetricDataResults": [result("VolumeReadOps", 1), result("VolumeReadBytes", 8_192),
+        result("VolumeWriteOps", 0), result("VolumeWriteBytes", 0)] });
+    ours.to_string()
+}
+
+/// Nothing in it says a region; whose machine it is the recording does.
+#[test]
+fn a_recording_without_a_region_is_planned_where_its_vendor_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "cloudwatch.json";
+    std::fs::write(folder.path().join(name), recording()).unwrap();
+    let asked = ["--capacity", "vol-0a1b2c3d4e5f60718=500GiB"];
+    let run = |args: &[&str]| {
+        let ran = diskwright_at(folder.path(), args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        ran
+    };
+    // Requirements say whose they are, and are planned so.
+    let form = run(&[&["observe", name, "--format", "toml", "--output", "r.toml"], &asked[..]].concat());
+    assert_eq!(form.stdout, "");
+    let written = std::fs::read_to_string(folder.path().join("r.toml")).unwrap();
+    assert!(written.contains("[plan]\nvendor = \"aws\"\n# region = \"us-east-1\" # prices"), "{written}");
+    let plan = |args: &[&str]| -> String {
+        let text =
+            run(&[&["plan", "r.toml", "--no-simulate", "--no-choices", "--format", "json"], args].concat()).stdout;
+        serde_json::from_str::<Value>(&text).unwrap()["region"].as_str().unwrap().into()
+    };
+    assert_eq!([plan(&[]), plan(&["--region", "eu-central-1"])], ["us-east-1", "eu-central-1"]);
+    // A report plans straight away, says where, and its requirements open again as what they are.
+    for (region, expected) in
+        [(None, "us-east-1"), (Some("us-east-1"), "us-east-1"), (Some("westeurope"), "westeurope")]
+    {
+        let place: Vec<&str> = region.into_iter().flat_map(|region| ["--region", region]).collect();
+        let ran = run(&[&["report", name, "--format", "json"], &asked[..], &place].concat());
+        let note = "no region in the recording: planned with machines and prices of us-east-1\nhint: `--region us-east-1`, or another";
+        assert_eq!(ran.stderr.contains(note), region.is_none(), "{}", ran.stderr);
+        let documents: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let of = |kind: &str| {
+            let all = documents["documents"].as_array().unwrap();
+            all.iter().find(|one| one["kind"] == kind).unwrap_or_else(|| panic!("no {kind}"))["document"].clone()
+        };
+        assert_eq!(of("plan")["region"], expected);
+        std::fs::write(folder.path().join("r.toml"), of("text")["text"].as_str().unwrap()).unwrap();
+        assert_eq!(plan(&[]), expected, "{}", of("text")["text"]);
+    }
+}
+
+/// EC2 has no host cache: nothing is said of one.
+#[test]
+fn a_run_without_a_host_cache_says_nothing_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let volume = "\n[[volume]]\nname = 'data'\nmount = '/data'\n";
+    write("aws.toml", &format!("[vm]\nsize = 'm5.large'{volume}disks = [{{ sku = 'gp3', size = '100 GiB' }}]\n"));
+    write("cached.toml", &format!("[vm]\nsize = 'Standard_E8ds_v5'{volume}disks = 'P30'\nhost_cache = 'ReadOnly'\n"));
+    write("plain.toml", &format!("[vm]\nsize = 'Standard_E8ds_v5'{volume}disks = 'P30'\n"));
+    write(
+        "j.fio",
+        "[j]\nfilename=/data/f\nsize=1g\nrw=randread\nbs=8k\nrate_iops=100\nruntime=2\ntime_based\nioengine=libaio\n",
+    );
+    for (rig, is_said) in [("aws.toml", false), ("plain.toml", false), ("cached.toml", true)] {
+        let ran = diskwright_at(folder.path(), &["simulate", rig, "j.fio"]);
+        assert_eq!(
+            (ran.code, ran.stdout.contains("host cache cold at the start")),
+            (0, is_said),
+            "{rig}: {}",
+            ran.stdout
+        );
+        assert!(ran.stdout.contains(" of virtual time, ") && ran.stdout.contains("seed 1\n"), "{}", ran.stdout);
+        let ran = diskwright_at(
+            folder.path(),
+            &["simulate", rig, "j.fio", "--output-format", "json", "--output", "run.json"],
+        );
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let page = diskwright_at(folder.path(), &["report", "run.json", "--format", "markdown"]).stdout;
+        assert_eq!(page.contains("host cache at the start: cold"), is_said, "{rig}: {page}");
+        assert_eq!(page.contains("data: P30, host cache ReadOnly"), is_said, "{rig}: {page}");
+    }
+}

@@ -152,6 +152,71 @@ fn a_rig_of_an_instance_is_a_scenario() {
     assert_eq!(scenario.volumes.len(), 3);
 }
 
+/// Volumes on two EBS cards are behind two gates, whichever list says it, and no stripe is proposed over both.
+#[test]
+fn a_rig_has_the_card_of_each_volume() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let four = [("gp3", 100, None, None); 4];
+    for (cards, gates) in
+        [([0, 0, 0, 0], &[0][..]), ([0, 0, 1, 1], &[0, 1]), ([1, 1, 1, 1], &[1]), ([0, 1, 0, 1], &[0, 1, 0, 1])]
+    {
+        for is_of_instance in [true, false] {
+            let mut files = instance("r8in.96xlarge", &four);
+            if is_of_instance {
+                let mapping = |(place, card): (usize, &u8)| {
+                    let device = format!("/dev/sd{}", char::from(b'f' + place as u8));
+                    json!({ "DeviceName": device, "Ebs": { "VolumeId": format!("vol-0{place}"), "Status": "attached", "EbsCardIndex": card } })
+                };
+                let mappings: Vec<Value> = cards.iter().enumerate().map(mapping).collect();
+                let with = format!("\"BlockDeviceMappings\":{},\"RootDeviceName\"", json!(mappings));
+                files[0].1 = files[0].1.replace("\"RootDeviceName\"", &with);
+            } else {
+                let mut lists: Value = serde_json::from_str(&files[1].1).unwrap();
+                for (volume, card) in lists["Volumes"].as_array_mut().unwrap().iter_mut().zip(cards) {
+                    volume["Attachments"][0]["EbsCardIndex"] = json!(card);
+                }
+                files[1].1 = lists.to_string();
+            }
+            let rig = session.rig_of_machine(&read(&files), "m", &StripeFile::default()).unwrap();
+            let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+            let found: Vec<u8> =
+                scenario.stack.volumes.iter().flat_map(|v| &v.path.remote).map(|gate| gate.0).collect();
+            assert_eq!(found, gates, "{cards:?}\n{rig}");
+        }
+    }
+}
+
+/// A node of a cluster with volumes of the EBS CSI driver, from what `kubectl` prints alone: sizes and rates are those of the class.
+#[test]
+fn a_rig_of_a_node_has_the_volumes_of_its_class() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let volume = |id: &str, gib: u32| {
+        json!({ "kind": "PersistentVolume", "metadata": { "name": format!("pvc-{id}") }, "spec": { "capacity": { "storage": format!("{gib}Gi") },
+            "storageClassName": "fast", "csi": { "driver": "ebs.csi.aws.com", "volumeHandle": format!("vol-0{id}") } } })
+    };
+    let attached =
+        |id: &str| json!({ "name": format!("kubernetes.io/csi/ebs.csi.aws.com^vol-0{id}"), "devicePath": "" });
+    let list = json!({ "apiVersion": "v1", "kind": "List", "items": [
+        { "kind": "Node", "metadata": { "name": "m", "labels": { "node.kubernetes.io/instance-type": "m5.large", "kubernetes.io/os": "linux" } },
+          "spec": { "providerID": "aws:///eu-central-1a/i-01" }, "status": { "volumesAttached": [attached("a"), attached("b")] } },
+        volume("a", 500), volume("b", 20),
+        { "kind": "StorageClass", "metadata": { "name": "fast" }, "provisioner": "ebs.csi.aws.com",
+          "parameters": { "type": "gp3", "iops": "6000", "throughput": "250" } }] });
+    let estate = read(&[("nodes.json".into(), list.to_string())]);
+    for name in ["m", "i-01"] {
+        let rig = session.rig_of_machine(&estate, name, &StripeFile::default()).unwrap();
+        for line in [
+            "size = \"m5.large\"",
+            "{ sku = \"gp3\", size = \"500 GiB\", iops = 6000, throughput = \"250 MiB/s\" }",
+            "{ sku = \"gp3\", size = \"20 GiB\", iops = 6000, throughput = \"250 MiB/s\" }",
+        ] {
+            assert!(rig.contains(line), "{line}\n{rig}");
+        }
+        let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+        assert_eq!(scenario.volumes.iter().map(|volume| &*volume.name).collect::<Vec<_>>(), ["pvc-a", "pvc-b"]);
+    }
+}
+
 /// What is chosen of an instance is in its limits and in its rig: 5,000 MB/s as it comes, of a network of 50 Gb/s.
 #[test]
 fn a_weighting_of_an_instance_is_in_its_limits_and_its_rig() {

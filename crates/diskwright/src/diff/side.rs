@@ -13,7 +13,7 @@ use dw_demand::wishes::{Licence, Role, Term as Every, Wishes};
 use dw_demand::{CommitTo, Commitment, HOURS_A_MONTH, VendorKeys};
 use dw_documents::plan::{LicenceRow, LimitRow, PlanDocument, PlanRow, VolumeRow, vm_with};
 use dw_documents::{DiskSet, LimitId, Quantity};
-use dw_formats::scenario::{self, Scenario};
+use dw_formats::scenario::{self, DiskGroup, Scenario};
 use dw_messages::{Sentence, say};
 use dw_planner::market;
 use dw_stack::{DiskSpec, VolumeSpec};
@@ -317,11 +317,14 @@ fn volume_at(catalogue: &Catalogue, volume: &VolumeRow) -> Option<DisksAt> {
 /// The same of a volume of a scenario, where its disks are bought alike.
 fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSpec) -> Option<DisksAt> {
     let local = volume.bought.is_empty();
-    let bought = match volume.bought.as_slice() {
-        [] => None,
-        [one] => Some(one),
-        _ => return None,
-    };
+    let bought = volume.bought.first();
+    let is_alike =
+        |group: &DiskGroup| bought.is_some_and(|one| (&one.offer, &one.options) == (&group.offer, &group.options));
+    let is_sized_alike =
+        spec.disks.windows(2).all(|two| (two[0].size, limits_of(&two[0])) == (two[1].size, limits_of(&two[1])));
+    if !volume.bought.iter().all(is_alike) || (!local && !is_sized_alike) {
+        return None;
+    }
     let disk = bought
         .and_then(|bought| bought.offer.as_ref())
         .and_then(|(sku, edition)| catalogue.disk(sku, Some(edition)).ok());
@@ -330,7 +333,7 @@ fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSp
     Some(DisksAt {
         kind: disk.map(|disk| disk.kind().id),
         gib: if local { 0 } else { each.map_or(0, |each| each.size.get() >> 30) },
-        count: bought.map_or(0, |bought| bought.count as u32),
+        count: volume.bought.iter().map(|group| group.count as u32).sum(),
         rates,
         tier: bought.and_then(|bought| bought.options.tier.clone()),
         cache: spec.host_cache,
@@ -338,6 +341,10 @@ fn scenario_at(catalogue: &Catalogue, volume: &scenario::Volume, spec: &VolumeSp
         os: role_of(&volume.name, volume.mount.as_deref(), None) == Some(Role::Os),
         shared: false,
     })
+}
+
+fn limits_of(disk: &DiskSpec) -> Vec<dw_stack::Limit> {
+    disk.all_limits().collect()
 }
 
 /// GiB, IOPS and MB/s of a disk that is sized freely, as they are sold, and whether those are MiB/s; nothing where a rate has no limit.

@@ -196,7 +196,7 @@ impl Of<'_> {
         let (vm, wishes) = (&self.input.built.problem.vms[plan.vm], self.input.wishes);
         let size = self.sizes(row);
         let place = match &wishes.zone {
-            Some(zone) => format!("{}-{zone}", wishes.region),
+            Some(zone) => dw_catalogue::vendor_of(wishes).place(&wishes.region, zone),
             None => wishes.region.clone(),
         };
         let memory = figure_of("MiB", vm.memory_mib.unwrap_or(0) as f64);

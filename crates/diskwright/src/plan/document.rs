@@ -481,6 +481,11 @@ mod tests {
             match quick(&asked) {
                 Ok(document) => {
                     assert_eq!(document.zone.as_deref(), Some(zone));
+                    let place =
+                        document.decision.as_ref().and_then(|found| Some(found.machine.as_ref()?.place.clone()));
+                    let is_number = zone.parse::<u32>().is_ok();
+                    let named = if is_number { format!("us-east-1 az{zone}") } else { format!("us-east-1{zone}") };
+                    assert!(!planned || place.as_ref() == Some(&named), "{place:?}");
                     let said = document.assumptions.iter().any(|line| line.text.contains(LETTER));
                     assert_eq!((document.plan.is_some(), said), (planned, unchecked), "{zone}: {}", document.answer);
                 }

@@ -98,6 +98,8 @@ fn volume(input: &PlanInput, plan: &Plan, place: usize, found: AtLoad, together:
     VolumeRow {
         name: volume.name.clone(),
         role: input.wishes.volumes[place].role.word().into(),
+        sequential: !input.wishes.volumes[place].role.is_sequential()
+            && input.requirements.volumes[place].random_percent == Some(0.0),
         capacity_gib: volume.capacity_gib,
         working_set: None,
         benchmark: None,

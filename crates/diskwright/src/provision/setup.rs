@@ -168,6 +168,7 @@ impl Reader<'_> {
         let volume = Volume {
             name: row.name.clone(),
             role,
+            sequential: row.sequential || role.is_sequential(),
             place,
             capacity: Bytes::gib(row.capacity_gib),
             working_set: row.benchmark.map(|of| of.steady).or(row.working_set).map(Bytes::new),

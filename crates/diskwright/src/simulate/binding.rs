@@ -16,6 +16,7 @@ use dw_formats::scenario::Scenario;
 use dw_messages::{Figure, LimitName, Sentence, say};
 use dw_sim::{LoadResult, RunResult, VolumeResult};
 use dw_stack::{CacheMode, Stage, VolumeId};
+use dw_units::Bytes;
 use dw_workload::{Direction, Job, Mix, Rate, Workload};
 
 use super::build::gates_passed;
@@ -189,7 +190,8 @@ fn of_disks(scenario: &Scenario, index: usize, line: &LimitLine) -> Sentence {
     let each = (line.available / count as f64).round() as u64;
     let vendor = dw_catalogue::rigs().into_iter().find(|own| own.id() == scenario.vendor);
     let kind = bought.first().and_then(|group| group.offer.as_ref());
-    let lift = vendor.zip(kind).and_then(|(vendor, (kind, _))| vendor.lift(kind, line.unit != "IOPS", each));
+    let size = scenario.stack.volumes[index].disks.first().map_or(Bytes::ZERO, |disk| disk.size);
+    let lift = vendor.zip(kind).and_then(|(vendor, (kind, _))| vendor.lift(kind, size, line.unit != "IOPS", each));
     match lift {
         None => say!(RemedyDisks),
         Some(Lift::Larger) => say!(RemedyLarger),

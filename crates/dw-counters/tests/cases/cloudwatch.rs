@@ -195,6 +195,42 @@ fn volumes_belong_to_the_only_instance_of_their_file() {
     assert!(two.contains(said), "{two}");
 }
 
+/// The checks of a volume have two dimensions where the service publishes them with its instance, or one: they are of the volume either way,
+/// and say whose it is.
+#[test]
+fn a_check_may_name_the_instance_beside_the_volume() {
+    let check = |machine: &str| format!("{machine} VolumeIOPSExceededCheck (vol-0a1b2c3d): 100\n");
+    let reads = |machine: &str| {
+        format!("{machine} vol-0a1b2c3d 60 s: reads Some(1.0) writes None bytes None ms None busy None queue None\n")
+    };
+    for (label, machine) in [
+        ("vol-0a1b2c3d VolumeIOPSExceededCheck Maximum 60", "-"),
+        ("i-0a1b2c3d vol-0a1b2c3d VolumeIOPSExceededCheck Maximum 60", "i-0a1b2c3d"),
+        ("vol-0a1b2c3d i-0a1b2c3d VolumeIOPSExceededCheck Maximum 60", "i-0a1b2c3d"),
+    ] {
+        let text = data(&[("vol-0a1b2c3d VolumeReadOps Sum 60", &[0], &[60.0]), (label, &[0], &[1.0])]);
+        let found = seen("x.json", &text);
+        assert!(found.contains(&check(machine)) && found.contains(&reads(machine)), "{label}: {found}");
+    }
+    let dimensions = |own: &str| {
+        format!(
+            r#"[{{"Id": "m1", "MetricStat": {{"Period": 60, "Stat": "Maximum", "Metric": {{"Namespace": "AWS/EBS",
+                "MetricName": "VolumeIOPSExceededCheck", "Dimensions": [{own}{{"Name": "VolumeId", "Value": "vol-0a1b2c3d"}}]}}}}}}]
+               {{"MetricDataResults": [{{"Id": "m1", "Label": "m1", "Timestamps": ["2026-11-22T13:00:00+00:00"], "Values": [1]}}]}}"#
+        )
+    };
+    let both = dimensions(r#"{"Name": "InstanceId", "Value": "i-0a1b2c3d"}, "#);
+    assert_eq!(seen("x.json", &both), check("i-0a1b2c3d"));
+    assert_eq!(seen("x.json", &dimensions("")), check("-"));
+    let stream = |own: &str| {
+        format!(
+            r#"{{"metric_name":"VolumeIOPSExceededCheck","namespace":"AWS/EBS","dimensions":{{{own}"VolumeId":"vol-0a1b2c3d"}},"timestamp":1795352400000,"value":{{"max":1.0,"min":0.0,"sum":1.0,"count":1.0}},"unit":"None"}}"#
+        )
+    };
+    assert!(seen("x.json", &stream(r#""InstanceId":"i-0a1b2c3d","#)).contains(&check("i-0a1b2c3d")));
+    assert!(seen("x.json", &stream("")).contains(&check("-")));
+}
+
 /// What a file says of databases: machine, device and the one figure that it has, in the unit of the interface.
 fn of_storage(name: &str, text: &str) -> Vec<String> {
     let mut kept = CollectedReadings::default();

@@ -351,8 +351,8 @@ fn attached(reader: &mut Reader, vendor: Own, machine: Option<&Machine>, file: &
     if let Some((other, ..)) =
         groups.iter().find(|(_, own, local)| *own != gates || local.is_some() != local_most.is_some())
     {
-        let what = "disks of one volume pass different gates";
-        reader.error(other.span.clone(), what, "use two volumes");
+        let what = "disks of one volume pass different gates, and its requests have one path";
+        reader.error(other.span.clone(), what, "give them the same `options`, or use a volume for each gate");
         return None;
     }
     let groups: Vec<Group> = groups.into_iter().map(|(group, ..)| group).collect();

@@ -117,3 +117,41 @@ fn one_long_line_and_another_interval_later_are_not_coarse() {
     let required = observation.requirements("whole").unwrap();
     assert_eq!(required.volumes[0].series.clone().unwrap().interval, Duration::from_secs(60));
 }
+
+/// A recording that is folded on its way has the same intervals: of what is not whole yet the rest is waited for.
+#[test]
+fn a_folded_recording_of_several_intervals_is_taken_over_the_coarsest() {
+    let taken = |mut recording: Recording| {
+        for minute in 1..=60 {
+            record_one(&mut recording, "vol-a", 1, minute, burst(minute).0);
+            if minute % 5 == 0 {
+                record_one(&mut recording, "vol-b", 5, minute, 10.0);
+            }
+        }
+        recording.recorder
+    };
+    let settings = Settings::default();
+    let kept = observe(taken(Recording::new()), &settings).unwrap();
+    let text = "vol-b is recorded every 300 s, other figures every 60 s: all are averaged over 300 s";
+    for most in [12, 23, 37] {
+        let folded =
+            observe(taken(Recording::into(Recorder::bounded(RecorderOptions::default(), &settings, most))), &settings)
+                .unwrap();
+        assert!(folded.findings.iter().any(|f| f.pitfall == audit::Pitfall::Folded));
+        assert_eq!(said(&folded), [text], "{most}");
+        assert!(!codes(&folded).contains(&"P2"), "{most}: {:?}", folded.findings);
+        for (a, b) in kept.volumes.iter().zip(&folded.volumes) {
+            assert_eq!(a.series.covered(), b.series.covered(), "{most}: {}", a.name);
+            for (a, b) in a.checklists[0].rows.iter().zip(&b.checklists[0].rows) {
+                assert_eq!((a.p50, a.p99, a.max, a.n), (b.p50, b.p99, b.max, b.n), "{most}: {a:?}");
+            }
+        }
+    }
+}
+
+/// One row that ends at a minute.
+fn record_one(r: &mut Recording, device: &str, every: i64, end: i64, reads: f64) {
+    let span = Duration::from_secs(60 * every.unsigned_abs());
+    let common = Common { interval: Some(span), ..Common::at(utc(MONDAY + end * MINUTE)) };
+    r.take(common, Reading::Disk { device: device.into(), role: Role::Disk, disk: load(reads, 0.0) });
+}

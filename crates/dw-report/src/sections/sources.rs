@@ -18,15 +18,28 @@ pub(super) fn assumptions(read: &Read) -> Vec<Block> {
     }
     for (name, run) in read.summaries() {
         blocks.push(Block::Heading(of(text!(lang, "The simulated run"), name)));
-        let mut lines = vec![text!(
-            lang,
-            "{ios} I/Os over {time} of virtual time; host cache at the start: {cache}, burst credits: {credits}; seed {seed}",
-            ios = lang.figure(&crate::format::grouped(run.simulated_ios as f64)),
-            time = lang.figure(&crate::format::seconds(run.virtual_s)),
-            cache = lang.word(&run.start.cache),
-            credits = lang.word(&run.start.credits),
-            seed = run.seed
-        )];
+        let ios = lang.figure(&crate::format::grouped(run.simulated_ios as f64));
+        let time = lang.figure(&crate::format::seconds(run.virtual_s));
+        let credits = lang.word(&run.start.credits);
+        let mut lines = vec![match run.has_host_cache() {
+            true => text!(
+                lang,
+                "{ios} I/Os over {time} of virtual time; host cache at the start: {cache}, burst credits: {credits}; seed {seed}",
+                ios,
+                time,
+                cache = lang.word(&run.start.cache),
+                credits,
+                seed = run.seed
+            ),
+            false => text!(
+                lang,
+                "{ios} I/Os over {time} of virtual time; burst credits at the start: {credits}; seed {seed}",
+                ios,
+                time,
+                credits,
+                seed = run.seed
+            ),
+        }];
         lines.extend(run.leaps.iter().map(|leaps| leaps.sentence.to_string()));
         lines.extend(run.doubts.iter().map(|doubt| doubt.text.to_string()));
         lines.extend(run.warnings.iter().map(Sentence::to_string));
@@ -89,17 +102,18 @@ pub(super) fn blocks(read: &Read) -> Vec<Block> {
         };
         table.row([name.to_string(), format!("diskwright {} simulate", run.diskwright_version), format!("{vm}{ids}")]);
         for volume in &run.volumes {
-            table.row([
-                name.to_string(),
-                text!(lang, "scenario"),
-                text!(
+            let (named, disks) = (&volume.name, &volume.disks);
+            let what = match run.has_host_cache() {
+                true => text!(
                     lang,
                     "{volume}: {disks}, host cache {cache}",
-                    volume = volume.name,
-                    disks = volume.disks,
+                    volume = named,
+                    disks,
                     cache = volume.host_cache
                 ),
-            ]);
+                false => format!("{named}: {disks}"),
+            };
+            table.row([name.to_string(), text!(lang, "scenario"), what]);
         }
     }
     for (name, run) in &read.measured {

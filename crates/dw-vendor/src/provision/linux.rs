@@ -120,10 +120,10 @@ pub fn text(build: &Build, options: Options, finding: &Finding) -> String {
 const SHARED: &str = "# shared ...: a volume on disks that the nodes share\nshared() {\n    if [ \"${SHARED:-}\" = yes ]; then volume \"$@\"; return; fi\n    \
     say \"$1: on disks that the nodes share: left alone (SHARED=yes on one node, before the cluster owns them)\"\n}\n\n";
 
-/// KiB: as much as one random request, at least two pages; large requests are read ahead.
-pub fn read_ahead_kib(reads: Iops, read: Throughput) -> u64 {
+/// KiB: as much as one random request, at least two pages; before large requests, and what is read from front to back, more is read.
+pub fn read_ahead_kib(reads: Iops, read: Throughput, in_order: bool) -> u64 {
     let size = read.get().checked_div(reads.get()).unwrap_or(0).div_ceil(1_024);
-    if size > 64 { 4_096 } else { size.next_multiple_of(4).max(8) }
+    if in_order || size > 64 { 4_096 } else { size.next_multiple_of(4).max(8) }
 }
 
 #[cfg(test)]
@@ -132,8 +132,17 @@ mod tests {
 
     #[test]
     fn read_ahead_is_one_random_request_or_4_mib() {
-        for (reads, bytes, kib) in [(0, 0, 8), (100, 409_600, 8), (10, 10 * 9_000, 12), (10, 10 * 65_537, 4_096)] {
-            assert_eq!(read_ahead_kib(Iops::new(reads), Throughput::bytes_per_second(bytes)), kib, "{reads} {bytes}");
+        for (reads, bytes, in_order, kib) in [
+            (0, 0, false, 8),
+            (100, 409_600, false, 8),
+            (10, 10 * 9_000, false, 12),
+            (10, 10 * 65_537, false, 4_096),
+            // A backup that is written alone is read when it is needed.
+            (0, 0, true, 4_096),
+            (100, 409_600, true, 4_096),
+        ] {
+            let found = read_ahead_kib(Iops::new(reads), Throughput::bytes_per_second(bytes), in_order);
+            assert_eq!(found, kib, "{reads} {bytes} {in_order}");
         }
     }
 }

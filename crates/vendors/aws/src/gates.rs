@@ -21,6 +21,14 @@ use crate::sources::WEIGHTING;
 
 /// The option of an instance that weights its bandwidth.
 pub const BANDWIDTH: &str = "bandwidth";
+/// The option of a volume that puts it on an EBS card.
+pub const CARD: &str = "card";
+
+/// A volume on an EBS card, as the options of a scenario write it; nothing for the first, on which every volume is without a word.
+pub(crate) fn on_card(card: u64) -> Box<str> {
+    if card == 0 { "".into() } else { format!("{CARD} = \"{card}\"").into() }
+}
+
 /// The name of the one gate, and what those of cards begin with.
 pub const EBS: &str = "ebs";
 /// So long a full balance lasts at the maximum.

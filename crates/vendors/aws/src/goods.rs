@@ -23,12 +23,12 @@ use dw_vendor::rig::{Description, Rigs};
 use dw_vendor::source::Source;
 
 use crate::ec2::Ec2;
-use crate::gates::Refill;
+use crate::gates::{CARD, Refill};
 use crate::import::TypeRecord;
 use crate::instances::{self, Arch, Hypervisor, InstanceType, VOLUMES_UNKNOWN, instance};
 use crate::numbers::billionths;
 use crate::prices::{self, Figure};
-use crate::rigs::{Aws, CARD, INSTANCE_STORE};
+use crate::rigs::{Aws, INSTANCE_STORE};
 use crate::store::LATENCY_MODEL;
 use crate::{changes, describe, kinds, passes, plan_keys, planned, zones};
 
@@ -53,6 +53,13 @@ impl Vendor for Aws {
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)] {
         &[]
     }
+    fn place(&self, region: &str, zone: &str) -> String {
+        // `us-east-1a` is a name; of an id it is the end, whatever its beginning.
+        if zones::is_letter(zone) { format!("{region}{zone}") } else { format!("{region} az{zone}") }
+    }
+    fn monitors(&self) -> &'static [&'static str] {
+        &["CloudWatch"]
+    }
     fn tags_limit(&self) -> &'static str {
         "kinds of volumes"
     }
@@ -75,6 +82,11 @@ impl Vendor for Aws {
         wishes.chosen.insert(planned::HDD, TRUE);
     }
     fn read_as(&self, _: Sharing, _: &mut [Rates; GATES_MOST], _: &mut [Option<Route>; ROUTES_MOST]) {}
+}
+
+/// Whether a region is of the partition whose prices are in CNY.
+fn is_in_china(region: &str) -> bool {
+    region.trim().to_ascii_lowercase().starts_with("cn-")
 }
 
 impl Goods for Ec2 {
@@ -190,6 +202,14 @@ impl Goods for Ec2 {
             lines.push(format!("{machine} has {} EBS cards, each with an equal part of its limits", row.cards));
         }
         lines
+    }
+
+    fn unpriced_region(&self, region: &str) -> Option<String> {
+        is_in_china(region).then(|| {
+            "the regions of China are billed in CNY, and only prices in USD are read: plan in the region that is nearest, for example \
+             `ap-northeast-1`, for what is needed there"
+                .into()
+        })
     }
 
     fn moves(&self) -> Vec<MoveRow> {

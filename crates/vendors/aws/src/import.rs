@@ -46,8 +46,9 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 const PIECE: usize = 256 << 10;
 
 /// Words of files of this vendor, of use or not; no record of another has one of them.
-const WORDS: [&str; 7] = [
+const WORDS: [&str; 8] = [
     "\"InstanceTypes\"",
+    "\"InstanceTypeOfferings\"",
     "\"PriceList\"",
     "\"AmazonEC2\"",
     "\"offerCode\"",

@@ -136,6 +136,11 @@ impl Teller {
         self.of(found.map(|weighting| weighting.chosen().into_boxed_str()))
     }
 
+    /// The EBS card of an attachment with these fields, as the options of a scenario write it.
+    pub fn card(self, of: Fields) -> Told<Box<str>> {
+        self.of(of.number("EbsCardIndex").map(crate::gates::on_card))
+    }
+
     /// The same where it is yet to be made, or was made so: what is not asked for is what comes with the kind.
     pub fn asked_volume(self, kind: Option<&str>, gib: Option<u64>, iops: Option<u64>, mib: Option<u64>) -> Disk {
         let included = kind.and_then(|kind| kinds::kind(kind, None)).and_then(|kind| match &kind.rule {

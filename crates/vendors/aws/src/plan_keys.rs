@@ -44,6 +44,7 @@ pub const WHOSE: VendorKey = VendorKey {
 /// The keys.
 pub static PLAN_KEYS: VendorKeys = VendorKeys {
     id: ID,
+    is_usual: false,
     // Its prices are the newest and the most complete.
     region: "us-east-1",
     ways: &[],

@@ -1,13 +1,13 @@
 //! Machines and disks of scenarios, as the reader of scenarios asks for them.
 
 use dw_stack::{GateId, GateSpec};
-use dw_units::Throughput;
+use dw_units::{Bytes, Throughput};
 use dw_vendor::lookup;
 use dw_vendor::rig::{DiskAsked, Lift, Machine, MachineAsked, RigDisk, RigOption, RigRefusal, Rigs, value_of};
 
 use crate::ec2::Ec2;
 use crate::first_touch;
-use crate::gates::{BANDWIDTH, Refill, Weighting};
+use crate::gates::{BANDWIDTH, CARD, Refill, Weighting};
 use crate::instances::{EDITION, InstanceType};
 use crate::kinds::{self, Rule};
 use crate::sources::{EBS_OPTIMIZED, INSTANCE_TYPES};
@@ -21,7 +21,6 @@ pub struct Aws;
 /// A local disk of an instance.
 pub const INSTANCE_STORE: &str = "instance-store";
 const REFILL: &str = "refill";
-pub(crate) const CARD: &str = "card";
 
 static MACHINE_OPTIONS: [RigOption; 2] = [
     RigOption {
@@ -73,19 +72,20 @@ impl Rigs for Ec2 {
         Some(first_touch::BOUGHT)
     }
 
-    fn lift(&self, disk: &str, bytes: bool, gives: u64) -> Option<Lift> {
-        let mib = gives >> 20;
-        let (is_bought, most, gives) = match (&kinds::kind(disk, None)?.rule, bytes) {
-            (Rule::Size(by), false) => (false, by.iops.1, gives),
-            (Rule::Size(by), true) => (false, by.mib.2, mib),
-            (Rule::Bought(by), false) => (true, by.iops.1, gives),
-            (Rule::Bought(by), true) => (true, by.mib.most(), mib),
+    fn lift(&self, disk: &str, size: Bytes, bytes: bool, gives: u64) -> Option<Lift> {
+        let (gib, mib) = (size.get() >> 30, gives >> 20);
+        // The most of any size, and what can be bought of this one.
+        let (gives, most, of_size) = match (&kinds::kind(disk, None)?.rule, bytes) {
+            (Rule::Size(by), false) => (gives, by.iops.1, 0),
+            (Rule::Size(by), true) => (mib, by.mib.2, 0),
+            (Rule::Bought(by), false) => (gives, by.iops.1, by.iops_at(gib)),
+            (Rule::Bought(by), true) => (mib, by.mib.most(), by.mib.most_with(by.iops_at(gib))),
             // A larger one has more bytes; I/Os are the same of any size.
-            (Rule::Bytes(by), false) => (false, by.iops, gives),
-            (Rule::Bytes(by), true) => (false, by.peak.1, mib),
+            (Rule::Bytes(by), false) => (gives, by.iops, 0),
+            (Rule::Bytes(by), true) => (mib, by.peak.1, 0),
             (Rule::Unknown(_), _) => return None,
         };
-        Some(match (gives < most, is_bought) {
+        Some(match (gives < most, gives < of_size) {
             (false, _) => Lift::OtherKind,
             (true, true) => Lift::Bought,
             (true, false) => Lift::Larger,

@@ -202,19 +202,32 @@ fn a_rate_is_lifted_by_what_its_kind_sells() {
     use dw_vendor::rig::{Lift, Rigs as _};
     let mib = |n: u64| n << 20;
     let cases = [
-        ("gp2", false, 300, Some(Lift::Larger)),
-        ("gp2", false, 16_000, Some(Lift::OtherKind)),
-        ("gp2", true, mib(128), Some(Lift::Larger)),
-        ("gp2", true, mib(250), Some(Lift::OtherKind)),
-        ("gp3", false, 3_000, Some(Lift::Bought)),
-        ("gp3", false, 80_000, Some(Lift::OtherKind)),
-        ("gp3", true, mib(125), Some(Lift::Bought)),
-        ("gp3", true, mib(2_000), Some(Lift::OtherKind)),
-        ("io2", true, mib(1_000), Some(Lift::Bought)),
-        ("st1", true, mib(40), Some(Lift::Larger)),
-        ("P30", false, 5_000, None),
+        ("gp2", 100, false, 300, Some(Lift::Larger)),
+        ("gp2", 5_334, false, 16_000, Some(Lift::OtherKind)),
+        ("gp2", 100, true, mib(128), Some(Lift::Larger)),
+        ("gp2", 500, true, mib(250), Some(Lift::OtherKind)),
+        ("gp3", 100, false, 3_000, Some(Lift::Bought)),
+        // 500 for each GiB, and 3,000 at any size.
+        ("gp3", 8, false, 3_999, Some(Lift::Bought)),
+        ("gp3", 8, false, 4_000, Some(Lift::Larger)),
+        ("gp3", 1, false, 3_000, Some(Lift::Larger)),
+        ("gp3", 200, false, 80_000, Some(Lift::OtherKind)),
+        ("gp3", 100, true, mib(125), Some(Lift::Bought)),
+        // One for four IOPS.
+        ("gp3", 8, true, mib(999), Some(Lift::Bought)),
+        ("gp3", 8, true, mib(1_000), Some(Lift::Larger)),
+        ("gp3", 100, true, mib(2_000), Some(Lift::OtherKind)),
+        ("io1", 100, false, 4_999, Some(Lift::Bought)),
+        ("io1", 100, false, 5_000, Some(Lift::Larger)),
+        ("io1", 10, true, mib(125), Some(Lift::Larger)),
+        ("io2", 4, false, 4_000, Some(Lift::Larger)),
+        ("io2", 100, true, mib(1_000), Some(Lift::Bought)),
+        ("io2", 4, true, mib(1_024), Some(Lift::Larger)),
+        ("st1", 125, true, mib(40), Some(Lift::Larger)),
+        ("P30", 1_024, false, 5_000, None),
     ];
-    for (kind, bytes, gives, expected) in cases {
-        assert_eq!(dw_aws::shipped().lift(kind, bytes, gives), expected, "{kind} {bytes} {gives}");
+    for (kind, gib, bytes, gives, expected) in cases {
+        let found = dw_aws::shipped().lift(kind, dw_units::Bytes::gib(gib), bytes, gives);
+        assert_eq!(found, expected, "{kind} of {gib} GiB {bytes} {gives}");
     }
 }

@@ -35,6 +35,9 @@ impl Vendor for Azure {
     fn metrics(&self) -> &'static [(&'static str, &'static str, &'static str)] {
         metrics::NAMES
     }
+    fn monitors(&self) -> &'static [&'static str] {
+        &["Azure Monitor"]
+    }
     fn tags_limit(&self) -> &'static str {
         "premium disks"
     }

@@ -19,6 +19,7 @@ pub const STANDARD_HDD: &str = "standard_hdd";
 /// What this vendor brings to the keys of `[plan]`.
 pub static PLAN_KEYS: VendorKeys = VendorKeys {
     id: "azure",
+    is_usual: true,
     // Its prices are the most complete.
     region: "eastus",
     ways: &[TIER, PLUS, PAID_BURSTS],

@@ -231,7 +231,14 @@ fn priced(term: &Value, name: &str) -> Result<Option<(u64, String, String)>, Str
     let dimension =
         dimensions.and_then(|all| all.values().next()).ok_or_else(|| format!("`{name}` has no `priceDimensions`"))?;
     let text = dimension.pointer("/pricePerUnit/USD").and_then(Value::as_str);
-    let text = text.ok_or_else(|| format!("`{name}` has no price in USD"))?;
+    let text = text.ok_or_else(|| {
+        let others = dimension.get("pricePerUnit").and_then(Value::as_object);
+        let other = others.and_then(|all| all.keys().next());
+        let other = other.map_or(String::new(), |own| {
+            format!(", but in {own}: prices in USD alone are read, so none of the regions of China")
+        });
+        format!("`{name}` has no price in USD{other}")
+    })?;
     let amount = billionths(text).ok_or_else(|| format!("the price of `{name}` is `{text}`, not a number"))?;
     let unit = dimension.get("unit").and_then(Value::as_str).unwrap_or_default();
     let date = term.get("effectiveDate").and_then(Value::as_str).unwrap_or_default();

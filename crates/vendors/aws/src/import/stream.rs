@@ -83,6 +83,12 @@ impl<'de> Visitor<'de> for Document<'_> {
                     let what = "holds volumes or instances of an estate, no prices";
                     return Err(A::Error::custom(format!("{what}{INSTEAD}`diskwright audit {file}` judges them")));
                 }
+                "InstanceTypeOfferings" => {
+                    let what = "lists which types are offered where, no limits and no prices";
+                    let hint = "import `aws ec2 describe-instance-types --region REGION` for types that are new there; `zone` in `[plan]` is \
+                                checked against the offerings that are shipped";
+                    return Err(A::Error::custom(format!("{what}{INSTEAD}{hint}")));
+                }
                 other => {
                     if !OF_THE_FILE.contains(&other) {
                         *records.left_out.entry(UNREAD).or_default() += 1;

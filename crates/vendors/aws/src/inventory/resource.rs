@@ -82,6 +82,7 @@ fn instance(top: Fields, into: &mut Gathered) {
             name: volume.into(),
             holds: holds(device, root),
             lun: told.of(device.and_then(place_of)),
+            chosen: told.card(of),
             dies_with_machine: told.of(of.flag("DeleteOnTermination")),
             ..Disk::default()
         });
@@ -117,6 +118,7 @@ fn volume(top: Fields, into: &mut Gathered) {
         id: key(id),
         name: name_of(&top.tags("Tags"), id),
         lun: told.of(device.and_then(place_of)),
+        chosen: attached.first().map(|of| told.card(*of)).unwrap_or_default(),
         shares: told.of(shares.and_then(|shares| if shares { of_kind } else { Some(1) })),
         dies_with_machine: told.of(attached.first().and_then(|of| of.flag("DeleteOnTermination"))),
         region: told.text(zone.and_then(region_of)),

@@ -1,4 +1,10 @@
 //! Resources of a CloudFormation template: `{type, name, properties}`, references to other resources being their logical names.
+//!
+//! A volume of an instance and one of its launch template are one where they have one device name: what the instance says of it counts, and the
+//! template says the rest.
+//!
+//! Source: the API reference of EC2 says so of fleets (`FleetBlockDeviceMappingRequest`, 2026); that it is so of one instance is taken from that,
+//! for `RunInstances` says only that its parameters override those of the template.
 
 use dw_estate::{Attachment, Disk, Doubt, Gathered, Holds, Keyed, Machine, key};
 use serde_json::Value;
@@ -21,6 +27,7 @@ pub fn take(record: &Value, into: &mut Gathered) -> bool {
             machine: of.text("InstanceId").map(key),
             disk: of.text("VolumeId").map(key),
             lun: told.of(of.text("Device").and_then(place_of)),
+            chosen: told.card(of),
             ..Attachment::default()
         }),
         other => into.unread_record(other),
@@ -102,6 +109,7 @@ fn sized(told: Teller, name: &str, of: Fields, into: &mut Gathered) -> Machine {
             name: device.unwrap_or_default().into(),
             holds: if is_root { Holds::System } else { Holds::Data },
             lun: told.of(device.and_then(place_of)),
+            chosen: told.card(ebs),
             dies_with_machine: told.of(ebs.flag("DeleteOnTermination")),
             ..told.asked_volume(
                 ebs.text("VolumeType"),

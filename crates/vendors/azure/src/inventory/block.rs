@@ -275,6 +275,7 @@ impl Block<'_> {
             lun: told.of(of.number("lun").map(|lun| lun as u32)),
             cache: told.cache(of.text("caching")),
             write_accelerator: told.of(of.flag("write_accelerator_enabled")),
+            ..Attachment::default()
         });
     }
 
