@@ -1,7 +1,7 @@
 //! All rules over all machines.
 
 use std::borrow::Borrow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
 use dw_catalogue::price::CURRENCY;
@@ -12,6 +12,7 @@ use dw_estate::{Disk, Estate, Machine, StripeFile};
 use dw_messages::Sentence;
 use dw_units::Money;
 
+use crate::baseline::{self, Copies};
 use crate::case::Case;
 use crate::market::Market;
 use crate::rule::{Found, Need, Rule, Settles};
@@ -137,21 +138,16 @@ impl Audit {
         }
     }
 
-    /// Leaves out what a baseline has, too.
+    /// Leaves out what a baseline has, too, and is no worse; of what is worse the finding says what it was.
     pub fn without(&mut self, baseline: &Audit) {
-        let mut known: HashMap<_, u64> = HashMap::new();
-        for finding in &baseline.findings {
-            *known.entry(same(finding)).or_default() += 1;
-        }
-        let mut new = Vec::with_capacity(self.findings.len());
-        for finding in &self.findings {
-            let left = known.get_mut(&same(finding)).filter(|left| **left > 0);
-            new.push(left.is_none());
-            left.into_iter().for_each(|left| *left -= 1);
-        }
-        let mut new = new.into_iter();
-        self.findings.retain(|_| new.next().unwrap_or(true));
+        let says = baseline::beside((&self.findings, &self.copies()), (&baseline.findings, &baseline.copies()));
+        let told = std::mem::take(&mut self.findings).into_iter().zip(says);
+        self.findings = told.filter_map(|(finding, says)| Some(Finding { says: says?, ..finding })).collect();
         self.let_go.clear();
+    }
+    fn copies(&self) -> Copies<'_> {
+        let several = self.machines.iter().filter(|machine| machine.count > 1);
+        several.map(|machine| (machine.name.as_str(), machine.count)).collect()
     }
 
     /// Everything as its document.
@@ -200,9 +196,4 @@ impl Audit {
             planned: None,
         }
     }
-}
-
-/// What is the same finding in another inventory of the same estate: what it says may have other figures.
-fn same(finding: &Finding) -> (Level, &str, &str, &str) {
-    (finding.level, &finding.code, &finding.machine, &finding.disk)
 }

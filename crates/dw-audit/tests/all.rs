@@ -1,3 +1,4 @@
+mod baseline;
 mod designs;
 mod ebs_estate;
 mod estate;

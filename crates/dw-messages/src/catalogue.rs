@@ -1230,6 +1230,9 @@ messages! {
     EstateUnmatched "estate-unmatched" { recordings: Count }
     EstateLetGo "estate-let-go" { findings: Count, rules: List }
     EstateSaysSeen "estate-says-seen" { says: Sentence, seen: Sentence }
+    EstateWorse "estate-worse" { says: Sentence, now: Figure, was: Figure }
+    EstateWorseMachines "estate-worse-machines" { says: Sentence, now: Count, was: Count }
+    EstateWorseMonthly "estate-worse-monthly" { says: Sentence, now: Figure, was: Figure }
     EstateSeenAt "estate-seen-at" { limit: Figure, share: Figure, time: Figure, interval: Figure }
     EstateSeenMost "estate-seen-most" { most: Figure, limit: Figure, time: Figure, interval: Figure }
     EstateSeenShort "estate-seen-short" { seen: Sentence }
