@@ -253,7 +253,10 @@ pub fn doubts(estate: &Estate) -> Vec<Sentence> {
 pub fn unjudged(audit: &AuditDocument) -> Vec<Sentence> {
     let said = |one: &NotJudged| {
         let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.as_str());
-        say!(EstateUnjudged { rules, machines, what })
+        match one.in_part {
+            true => say!(EstateUnjudgedDisks { rules, machines, what }),
+            false => say!(EstateUnjudged { rules, machines, what }),
+        }
     };
     audit.not_judged.iter().map(said).collect()
 }

@@ -310,6 +310,13 @@ pub struct NotJudged {
     pub machines: u64,
     /// What is not known of them.
     pub lacks: String,
+    /// Their other disks, of which it is known, were judged.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub in_part: bool,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 /// A rule.

@@ -1418,6 +1418,7 @@ estate-unresolved = { $name }: which disk it attaches to which machine is known 
 estate-unread = fields not read: { $fields }, of { $kinds } kinds ({ $names })
 estate-unread-records = records that are no machine and no disk: { $records }, of { $kinds } kinds ({ $names })
 estate-unjudged = not judged of { $machines } machines and disks, for want of { $what }: { $rules }
+estate-unjudged-disks = judged on their other disks only, of { $machines } machines and disks, for want of { $what }: { $rules }
 estate-more = further findings: { $findings }
 estate-like = { $says } (further notes like it: { $more })
 estate-folded = notes that stand in one line with others of their rule: { $notes }; `--format csv` lists each

@@ -1417,6 +1417,7 @@ estate-unresolved = { $name }: どのディスクをどのマシンに接続す�
 estate-unread = 読み取らなかったフィールド: { $fields }、{ $kinds } 種類 ({ $names })
 estate-unread-records = マシンでもディスクでもない記録: { $records }、{ $kinds } 種類 ({ $names })
 estate-unjudged = { $what } が不明なため未判定 ({ $machines }): { $rules }
+estate-unjudged-disks = { $what } が不明なディスクは未判定 ({ $machines })、残りのディスクは判定済み: { $rules }
 estate-more = その他の指摘: { $findings }
 estate-like = { $says } (同様の注意があと { $more } 件)
 estate-folded = 同じ規則の他の注意と 1 行にまとめた注意: { $notes } 件。`--format csv` で個別に表示

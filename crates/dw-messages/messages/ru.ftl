@@ -1666,6 +1666,7 @@ estate-unresolved = { $name }: какой диск к какой машине о
 estate-unread = непрочитанных полей: { $fields }, видов: { $kinds } ({ $names })
 estate-unread-records = записей, которые не машины и не диски: { $records }, видов: { $kinds } ({ $names })
 estate-unjudged = не проверено ({ $machines }), неизвестно «{ $what }»: { $rules }
+estate-unjudged-disks = проверено только на остальных дисках ({ $machines }), неизвестно «{ $what }»: { $rules }
 estate-more = ещё находок: { $findings }
 estate-like = { $says } (ещё таких замечаний: { $more })
 estate-folded = замечаний, сведённых в одну строку с другими того же правила: { $notes }; `--format csv` перечисляет каждое

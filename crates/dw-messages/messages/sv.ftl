@@ -1552,6 +1552,7 @@ estate-unresolved = { $name }: vilken disk den ansluter till vilken maskin är k
 estate-unread = fält som inte lästes: { $fields }, av { $kinds } slag ({ $names })
 estate-unread-records = poster som varken är maskin eller disk: { $records }, av { $kinds } slag ({ $names })
 estate-unjudged = inte bedömt för { $machines } maskiner och diskar, i brist på { $what }: { $rules }
+estate-unjudged-disks = bedömt bara för de övriga diskarna hos { $machines } maskiner och diskar, i brist på { $what }: { $rules }
 estate-more = ytterligare fynd: { $findings }
 estate-like = { $says } (fler sådana anmärkningar: { $more })
 estate-folded = anmärkningar som står på en rad med andra av sin regel: { $notes }; `--format csv` listar var och en

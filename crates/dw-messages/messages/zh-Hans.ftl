@@ -1452,6 +1452,7 @@ estate-unresolved = { $name }：构建时才知道将哪块磁盘附加到哪台
 estate-unread = 未读取的字段：{ $fields }，共 { $kinds } 种（{ $names }）
 estate-unread-records = 既非机器也非磁盘的记录：{ $records }，共 { $kinds } 种（{ $names }）
 estate-unjudged = 因缺少 { $what } 未评判（{ $machines }）：{ $rules }
+estate-unjudged-disks = 因缺少 { $what }，仅评判了其余磁盘（{ $machines }）：{ $rules }
 estate-more = 更多发现：{ $findings }
 estate-like = { $says }（类似提示另有：{ $more }）
 estate-folded = 与同规则的其他提示合为一行的提示：{ $notes }；`--format csv` 逐条列出

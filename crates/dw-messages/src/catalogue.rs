@@ -1221,6 +1221,7 @@ messages! {
     EstateUnread "estate-unread" { fields: Count, kinds: Count, names: List }
     EstateUnreadRecords "estate-unread-records" { records: Count, kinds: Count, names: List }
     EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: String }
+    EstateUnjudgedDisks "estate-unjudged-disks" { rules: List, machines: Count, what: String }
     EstateMore "estate-more" { findings: Count }
     EstateLike "estate-like" { says: String, more: Count }
     EstateFolded "estate-folded" { notes: Count }
