@@ -270,6 +270,7 @@ fn doubt(doubt: &Doubt) -> Sentence {
         Doubt::Differ { name, field, other, .. } => say!(EstateDiffer { name, field, other }),
         Doubt::Expression { name, field, text } => say!(EstateExpression { name, field, text }),
         Doubt::Unresolved { name } => say!(EstateUnresolved { name }),
+        Doubt::Again { machines, members, disks } => say!(EstateAgain { machines, members, disks }),
     }
 }
 

@@ -1415,6 +1415,7 @@ estate-record = { $file }: { $what } is left out
 estate-differ = { $name }: { $other } says another `{ $field }` than a file before it; the first counts
 estate-expression = { $name }: its { $field } is `{ $text }`, known only when it is deployed
 estate-unresolved = { $name }: which disk it attaches to which machine is known only when it is built
+estate-again = told of more than once, and counted once: machines: { $machines }, machines of groups that are there by themselves: { $members }, disks: { $disks }
 estate-unread = fields not read: { $fields }, of { $kinds } kinds ({ $names })
 estate-unread-records = records that are no machine and no disk: { $records }, of { $kinds } kinds ({ $names })
 estate-unjudged = not judged of { $machines } machines and disks, for want of { $what }: { $rules }

@@ -1414,6 +1414,7 @@ estate-record = { $file }: { $what } を除外しました
 estate-differ = { $name }: { $other } の `{ $field }` は前のファイルと異なります。最初のものを使います
 estate-expression = { $name }: { $field } は `{ $text }` で、デプロイ時まで分かりません
 estate-unresolved = { $name }: どのディスクをどのマシンに接続するかは作成時まで分かりません
+estate-again = 重複して記載され、1 回だけ数えたもの: マシン { $machines }、単独でも記載のあるグループのマシン { $members }、ディスク { $disks }
 estate-unread = 読み取らなかったフィールド: { $fields }、{ $kinds } 種類 ({ $names })
 estate-unread-records = マシンでもディスクでもない記録: { $records }、{ $kinds } 種類 ({ $names })
 estate-unjudged = { $what } が不明なため未判定 ({ $machines }): { $rules }

@@ -1663,6 +1663,7 @@ estate-record = { $file }: пропущено: { $what }
 estate-differ = { $name }: в { $other } `{ $field }` иной, чем в более раннем файле; учитывается первый
 estate-expression = { $name }: { $field } — это `{ $text }`, известно лишь при развёртывании
 estate-unresolved = { $name }: какой диск к какой машине он подключает, известно лишь при создании
+estate-again = указано не раз и учтено один раз: машин { $machines }, машин групп, указанных и отдельно, { $members }, дисков { $disks }
 estate-unread = непрочитанных полей: { $fields }, видов: { $kinds } ({ $names })
 estate-unread-records = записей, которые не машины и не диски: { $records }, видов: { $kinds } ({ $names })
 estate-unjudged = не проверено ({ $machines }), неизвестно «{ $what }»: { $rules }

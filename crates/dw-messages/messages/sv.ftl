@@ -1549,6 +1549,7 @@ estate-record = { $file }: { $what } utelämnas
 estate-differ = { $name }: { $other } anger en annan `{ $field }` än en tidigare fil; den första räknas
 estate-expression = { $name }: dess { $field } är `{ $text }`, känt först vid driftsättning
 estate-unresolved = { $name }: vilken disk den ansluter till vilken maskin är känt först när den byggs
+estate-again = uppgivet mer än en gång och räknat en gång: maskiner: { $machines }, maskiner i grupper som även står för sig: { $members }, diskar: { $disks }
 estate-unread = fält som inte lästes: { $fields }, av { $kinds } slag ({ $names })
 estate-unread-records = poster som varken är maskin eller disk: { $records }, av { $kinds } slag ({ $names })
 estate-unjudged = inte bedömt för { $machines } maskiner och diskar, i brist på { $what }: { $rules }

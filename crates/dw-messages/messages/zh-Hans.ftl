@@ -1449,6 +1449,7 @@ estate-record = { $file }：忽略 { $what }
 estate-differ = { $name }：{ $other } 的 `{ $field }` 与先前文件不同；以先者为准
 estate-expression = { $name }：其 { $field } 为 `{ $text }`，部署时才知道
 estate-unresolved = { $name }：构建时才知道将哪块磁盘附加到哪台机器
+estate-again = 多次列出、只计一次：机器 { $machines }，另单独列出的组内机器 { $members }，磁盘 { $disks }
 estate-unread = 未读取的字段：{ $fields }，共 { $kinds } 种（{ $names }）
 estate-unread-records = 既非机器也非磁盘的记录：{ $records }，共 { $kinds } 种（{ $names }）
 estate-unjudged = 因缺少 { $what } 未评判（{ $machines }）：{ $rules }

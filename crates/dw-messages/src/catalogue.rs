@@ -1218,6 +1218,7 @@ messages! {
     EstateDiffer "estate-differ" { name: String, field: String, other: String }
     EstateExpression "estate-expression" { name: String, field: String, text: String }
     EstateUnresolved "estate-unresolved" { name: String }
+    EstateAgain "estate-again" { machines: Count, members: Count, disks: Count }
     EstateUnread "estate-unread" { fields: Count, kinds: Count, names: List }
     EstateUnreadRecords "estate-unread-records" { records: Count, kinds: Count, names: List }
     EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: String }
