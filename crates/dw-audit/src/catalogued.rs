@@ -282,6 +282,7 @@ impl Facts for Catalogued<'_> {
                 disks: (0..disks.len()).filter(|place| passed[*place].contains(&gate)).collect(),
                 parts: 1,
                 daily_minutes: None,
+                derived: row.size.derived_limit(gates[gate].name).map(|own| own.source.iter().cloned().collect()),
             }
         };
         (0..GATES_MOST.min(gates.len())).filter(|gate| counting.has(*gate)).map(facts).collect()

@@ -2,11 +2,11 @@
 
 use dw_catalogue::Month;
 use dw_catalogue::moves::{Effort as Takes, MoveRow};
-use dw_documents::audit::{Change, Effort, Finding, Level, Remedy, Setting};
+use dw_documents::audit::{Change, Confidence, Effort, Finding, Level, Remedy, Setting};
 use dw_messages::Sentence;
 use dw_units::Money;
 
-use crate::case::DiskCase;
+use crate::case::{DiskCase, GateLoad};
 
 /// Nothing.
 pub const NO_MONEY: Money = Money::micros(0);
@@ -74,6 +74,19 @@ impl Draft<'_> {
     }
     pub fn source(&mut self, id: &str) -> &mut Self {
         self.finding.sources.push(id.into());
+        self
+    }
+    /// What passes a gate decides it: it is no surer than that, and names its sources.
+    pub fn rests_on(&mut self, gate: &GateLoad) -> &mut Self {
+        let own = &mut self.finding;
+        if own.confidence == Confidence::Certain && gate.gate.derived.is_some() {
+            own.confidence = Confidence::Likely;
+        }
+        for source in gate.gate.derived.iter().flatten() {
+            if !own.sources.contains(source) {
+                own.sources.push(source.clone());
+            }
+        }
         self
     }
     /// What a recording settles it by.

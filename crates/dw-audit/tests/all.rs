@@ -5,4 +5,5 @@ mod estate;
 mod line;
 mod recorded;
 mod rules;
+mod sureness;
 mod waivers;

@@ -168,6 +168,8 @@ pub struct GateFacts {
     pub parts: u64,
     /// What is above its base lasts so many minutes a day, where a source says it.
     pub daily_minutes: Option<u64>,
+    /// Ids of what its limits rest on where the source of the size does not print them as they are: a judgement by them is no better than likely.
+    pub derived: Option<Vec<String>>,
 }
 
 /// A disk of another kind that gives as much.

@@ -298,6 +298,7 @@ impl Facts for Ec2 {
             disks: behind,
             parts: u64::from(row.cards),
             daily_minutes: ebs.bursts().then_some(BURST_SECONDS / 60),
+            derived: None,
         }]
     }
 

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use dw_stack::{BurstSpec, DirectionLimits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
-use crate::gates::{Attachment, LocalRates, VmLimits};
+use crate::gates::{self, Attachment, LocalRates, VmLimits};
 use crate::host_cache;
 use dw_vendor::latency::{LatencyModel, LatencySetting};
 use dw_vendor::printed::PrintedMb;
@@ -338,6 +338,18 @@ impl VmSize {
                 writes: some(limits(iops.writes, bytes.writes)),
             },
         })
+    }
+
+    /// What a limit rests on where its own source does not print it as it is; `gate` by its name.
+    pub fn derived_limit(&self, gate: &str) -> Option<&Derived> {
+        let fields: &[&str] = match gate {
+            gates::UNCACHED => &[REMOTE_LIMIT],
+            gates::UNCACHED_V2 => &["premium2"],
+            gates::UNCACHED_ALL => &[REMOTE_LIMIT, "premium2"],
+            gates::CACHED => &["cached"],
+            _ => &["temp_read", "temp_write"],
+        };
+        self.derived.iter().find(|derived| fields.contains(&derived.field))
     }
 
     /// The controller of a VM of this row: of a size that takes both, NVMe where the row is of its NVMe edition.
