@@ -145,8 +145,17 @@ fn quoted(text: &str) -> String {
 fn scenario(size: &str, case: &Case) -> String {
     let machine = case.machine;
     let mut out = format!("# {}\n\n[vm]\nsize = {}\n", obeyed::line(&machine.name), quoted(size));
-    if let Some(chosen) = machine.chosen.text().filter(|chosen| !chosen.is_empty()) {
-        out += &format!("options = {{ {chosen} }}\n");
+    match (&case.size, machine.chosen.text().filter(|chosen| !chosen.is_empty())) {
+        (Some(size), _) => {
+            for (key, value) in case.vendor().written_beside(size) {
+                out += &format!("{key} = {value}\n");
+            }
+        }
+        (None, Some(chosen)) => out += &format!("options = {{ {chosen} }}\n"),
+        (None, None) => {}
+    }
+    if let Some(controller) = case.size.as_ref().and_then(|size| size.assumed.as_ref()) {
+        out += &format!("# no inventory tells the controller of its disks: {controller} is taken\n");
     }
     let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.cache_unknown);
     for (name, volume) in volumes(case) {

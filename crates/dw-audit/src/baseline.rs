@@ -121,8 +121,12 @@ struct Decides<'s> {
     alone: Option<&'s Figure>,
 }
 
-/// Of a sentence; nothing where none of its figures does.
+/// Of a sentence; nothing where none of its figures does. A sentence with what is taken for granted is as the one within it.
 fn decides(says: &Sentence) -> Option<Decides<'_>> {
+    let within = says.args.get("says").filter(|_| says.id == "estate-assumed");
+    if let Some(Arg::Sentence(says)) = within {
+        return decides(says);
+    }
     let (_, more, less) = DECIDES.iter().find(|(id, ..)| *id == says.id)?;
     let of = |name: &str| says.args.get(name);
     let amount = |arg: &Arg| match arg {

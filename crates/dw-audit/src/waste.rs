@@ -80,7 +80,7 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Note);
         }
         // What is never asked for either is a finding of its own, which saves more.
-        cuts.end(case, one.rests_on(gate).hangs_on(|| at_gate(gate, quantity, top)));
+        cuts.end(case, one.rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top)));
     }
 }
 
@@ -219,7 +219,7 @@ fn daily(case: &Case, found: &mut Found) {
                 Some(disk) => found.disk(disk, says),
                 None => found.machine(says),
             };
-            cuts.end(case, one.rests_on(gate));
+            cuts.end(case, one.rests_on(case, gate));
         }
     }
 }
@@ -339,7 +339,7 @@ fn tier(case: &Case, found: &mut Found) {
             passed: rate(0, passed[0]),
             bytes: rate(1, passed[1])
         });
-        without_tier(case, disk, found.disk(disk, says).costs(disk.monthly, after).rests_on(gate));
+        without_tier(case, disk, found.disk(disk, says).costs(disk.monthly, after).rests_on(case, gate));
     }
 }
 
@@ -363,7 +363,7 @@ fn bursts(case: &Case, found: &mut Found) {
         found
             .disk(disk, says)
             .costs(disk.monthly, after)
-            .rests_on(gate)
+            .rests_on(case, gate)
             .ends(say!(RemedySwitchOff))
             .sets(disk, Setting::BurstsByUse(false));
     }
@@ -373,7 +373,7 @@ fn other_size(case: &Case, found: &mut Found) {
     let Some(size) = case.size.as_ref().filter(|_| case.is_paid_as_listed()) else { return };
     let (Some(own), Some((other, monthly))) = (size.monthly, &size.cheaper) else { return };
     if is_worth(own, *monthly) {
-        let rows = case.vendor().size_moves(&size.name, &other.name);
+        let rows = case.vendor().size_moves(size, &other.name);
         let says = say!(EstateOtherSize {
             other: &other.short,
             size: case.size_name(),

@@ -1429,6 +1429,7 @@ estate-unrecorded = machines without a recording: { $machines } ({ $names })
 estate-unmatched = recordings that fit no machine: { $recordings }
 estate-let-go = findings that recordings let go: { $findings } ({ $rules })
 estate-says-seen = { $says }; { $seen }
+estate-assumed = { $says } (with { $controller }, which is taken where the inventory does not tell the controller of the disks)
 estate-worse = { $says }; worse than in the baseline: { $now } in place of { $was }
 estate-worse-machines = { $says }; worse than in the baseline: machines: { $now } in place of { $was }
 estate-worse-monthly = { $says }; worse than in the baseline: { $now } a month in place of { $was }

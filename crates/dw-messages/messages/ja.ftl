@@ -1428,6 +1428,7 @@ estate-unrecorded = 記録のないマシン: { $machines } ({ $names })
 estate-unmatched = どのマシンにも対応しない記録: { $recordings }
 estate-let-go = 記録により取り下げた検出: { $findings } ({ $rules })
 estate-says-seen = { $says }。{ $seen }
+estate-assumed = { $says } (インベントリにディスクコントローラーの記載がないため、{ $controller } と仮定)
 estate-worse = { $says }。ベースラインより悪化: { $was } から { $now }
 estate-worse-machines = { $says }。ベースラインより悪化: マシン数 { $was } から { $now }
 estate-worse-monthly = { $says }。ベースラインより悪化: 月額 { $was } から { $now }

@@ -1677,6 +1677,7 @@ estate-unrecorded = машин без записи: { $machines } ({ $names })
 estate-unmatched = записей, не подходящих ни к одной машине: { $recordings }
 estate-let-go = находок, снятых записями: { $findings } ({ $rules })
 estate-says-seen = { $says }; { $seen }
+estate-assumed = { $says } (при { $controller }: контроллер дисков в описи не указан, и принят этот)
 estate-worse = { $says }; хуже, чем в базовой описи: { $now } вместо { $was }
 estate-worse-machines = { $says }; хуже, чем в базовой описи: машин { $now } вместо { $was }
 estate-worse-monthly = { $says }; хуже, чем в базовой описи: { $now } в месяц вместо { $was }

@@ -1563,6 +1563,7 @@ estate-unrecorded = maskiner utan inspelning: { $machines } ({ $names })
 estate-unmatched = inspelningar som inte hör till någon maskin: { $recordings }
 estate-let-go = fynd som inspelningar avskriver: { $findings } ({ $rules })
 estate-says-seen = { $says }; { $seen }
+estate-assumed = { $says } (med { $controller }, som antas då inventeringen inte anger diskarnas styrenhet)
 estate-worse = { $says }; sämre än i jämförelsen: { $now } i stället för { $was }
 estate-worse-machines = { $says }; sämre än i jämförelsen: { $now } maskiner i stället för { $was }
 estate-worse-monthly = { $says }; sämre än i jämförelsen: { $now } i månaden i stället för { $was }

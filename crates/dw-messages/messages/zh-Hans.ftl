@@ -1463,6 +1463,7 @@ estate-unrecorded = 没有记录的机器：{ $machines }（{ $names }）
 estate-unmatched = 不属于任何机器的记录：{ $recordings }
 estate-let-go = 由记录撤销的发现：{ $findings }（{ $rules }）
 estate-says-seen = { $says }；{ $seen }
+estate-assumed = { $says }（清单未说明磁盘控制器，按 { $controller } 计）
 estate-worse = { $says }；比基线更差：由 { $was } 变为 { $now }
 estate-worse-machines = { $says }；比基线更差：机器由 { $was } 台变为 { $now } 台
 estate-worse-monthly = { $says }；比基线更差：每月由 { $was } 变为 { $now }

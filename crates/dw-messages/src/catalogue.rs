@@ -1232,6 +1232,7 @@ messages! {
     EstateUnmatched "estate-unmatched" { recordings: Count }
     EstateLetGo "estate-let-go" { findings: Count, rules: List }
     EstateSaysSeen "estate-says-seen" { says: Sentence, seen: Sentence }
+    EstateAssumed "estate-assumed" { says: Sentence, controller: String }
     EstateWorse "estate-worse" { says: Sentence, now: Figure, was: Figure }
     EstateWorseMachines "estate-worse-machines" { says: Sentence, now: Count, was: Count }
     EstateWorseMonthly "estate-worse-monthly" { says: Sentence, now: Figure, was: Figure }

@@ -587,6 +587,29 @@ fn a_stack_in_yaml_is_the_stack_in_json() {
     }
 }
 
+#[test]
+fn the_controller_of_disks_is_read_wherever_it_stands() {
+    let profile = r#"{"diskControllerType": "NVMe", "osDisk": {"osType": "Linux"}}"#;
+    let list =
+        format!(r#"[{{"id": "/x/providers/Microsoft.Compute/virtualMachines/a", "storageProfile": {profile}}}]"#);
+    let graph = format!(
+        r#"{{"data": [{{"id": "/x/providers/Microsoft.Compute/virtualMachines/a", "properties": {{"storageProfile": {profile}}}}}]}}"#
+    );
+    let column = format!(
+        r#"[{{"id": "/x/providers/Microsoft.Compute/virtualMachines/a", "properties_storageProfile": {profile}}}]"#
+    );
+    let template = format!(
+        r#"{{"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#", "resources": [
+          {{"type": "Microsoft.Compute/virtualMachines", "name": "a", "properties": {{"storageProfile": {profile}}}}}]}}"#
+    );
+    let plan = r#"{"format_version": "1.2", "planned_values": {"root_module": {"resources": [{"address": "azurerm_linux_virtual_machine.a",
+        "type": "azurerm_linux_virtual_machine", "values": {"name": "a", "disk_controller_type": "NVMe"}}]}}}"#;
+    for text in [&*list, &graph, &column, &template, plan] {
+        let estate = read_all(&[text]);
+        assert_eq!(estate.machines[0].controller.text(), Some("NVMe"), "{text}");
+    }
+}
+
 /// Machines and disks as they are counted, disks on nothing, and what was told of more than once: machines, members of groups, disks.
 fn counts(files: &[&str]) -> (u64, u64, usize, [u64; 3]) {
     let estate = read_all(files);

@@ -352,9 +352,13 @@ impl VmSize {
         self.derived.iter().find(|derived| fields.contains(&derived.field))
     }
 
+    /// Whether its limits are those with one of the controllers of the size, of which another row has the others.
+    pub fn is_of_one_controller(&self) -> bool {
+        self.edition.ends_with("-nvme")
+    }
     /// The controller of a VM of this row: of a size that takes both, NVMe where the row is of its NVMe edition.
     pub fn controller(&self) -> Controller {
-        match self.takes(Controller::Scsi) && !self.edition.ends_with("-nvme") {
+        match self.takes(Controller::Scsi) && !self.is_of_one_controller() {
             true => Controller::Scsi,
             false => Controller::Nvme,
         }
