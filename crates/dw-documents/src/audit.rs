@@ -311,12 +311,8 @@ pub struct NotJudged {
     /// What is not known of them.
     pub lacks: String,
     /// Their other disks, of which it is known, were judged.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_part: bool,
-}
-
-fn is_false(is: &bool) -> bool {
-    !is
 }
 
 /// A rule.
