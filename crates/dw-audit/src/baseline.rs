@@ -2,8 +2,8 @@
 //!
 //! A finding is that of a baseline where rule, machine and disk are the same, and what decides it is counted in the same unit (I/Os or bytes). Of
 //! several that are the same, the gravest of one side stands against the gravest of the other. It is worse where one of these is more than it was:
-//! the figure of its sentence that decides it ([`DECIDES`]), the machines that are alike, the money a month that ending it saves (or, where nobody
-//! knows that, that is paid for what is wrong). One of a higher level than in the baseline is new.
+//! the figure of its sentence that decides it ([`DECIDES`]); where none does, the money a month that ending it saves (or, where nobody knows that, that
+//! is paid for what is wrong); the machines that are alike. One of a higher level than in the baseline is new.
 //!
 //! Ignores: what a sentence says without a figure, such as which kind of disk is refused. Nothing of it becomes more.
 
@@ -87,13 +87,16 @@ fn copies(all: &Copies, finding: &Finding) -> u64 {
 /// What a finding says where it is worse than it was, or graver; nothing where it is known.
 fn more_than(now: &Finding, was: &Finding, [machines, machines_were]: [u64; 2]) -> Option<Sentence> {
     let says = || now.says.clone();
-    if let Some((now, was)) = decides(&now.says).zip(decides(&was.says)).filter(|(now, was)| now.is_worse_than(was)) {
+    let figures = decides(&now.says).zip(decides(&was.says));
+    if let Some((now, was)) = figures.as_ref().filter(|(now, was)| now.is_worse_than(was)) {
         return Some(say!(EstateWorse { says: says(), now: now.figure(), was: was.figure() }));
     }
     if machines > machines_were {
         return Some(say!(EstateWorseMachines { says: says(), now: machines, was: machines_were }));
     }
-    if let Some([paid, paid_before]) = monthly(now, was).filter(|[paid, before]| is_more(*paid, *before)) {
+    // A larger disk costs more, and has fewer of the faults of a small one.
+    let paid = if figures.is_some() { None } else { monthly(now, was) };
+    if let Some([paid, paid_before]) = paid.filter(|[paid, before]| is_more(*paid, *before)) {
         let figure = |amount| money(Money::of_amount(amount));
         return Some(say!(EstateWorseMonthly { says: says(), now: figure(paid), was: figure(paid_before) }));
     }

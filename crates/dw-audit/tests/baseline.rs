@@ -82,7 +82,7 @@ fn a_finding_is_known_while_it_is_no_worse() {
             "D8s_v5 released | data premium_ssd 128",
             "D8s_v5 released | data premium_ssd 1024",
             &["DW204"],
-            &["DW204: 122.88 USD a month in place of 17.92 USD"],
+            &["DW204: 135.17 USD a month in place of 19.71 USD"],
         ),
     ];
     for (baseline, line, rules, expected) in cases {
