@@ -41,7 +41,7 @@ pub struct AuditArgs {
     /// Inventories, as their clouds' commands print them, joined by id; a folder is all its JSON and CSV files, `-` standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Another inventory of the same estate, such as the plan of the main branch: what it has, too, is left out; may be repeated
+    /// Another inventory of the same estate, such as the plan of the main branch: what it has, too, and is no worse, is left out; may be repeated
     #[arg(long, value_name = "FILE")]
     pub baseline: Vec<PathBuf>,
     /// The region of machines of which no file tells it, such as those of a template: without it they have no prices

@@ -145,8 +145,17 @@ fn quoted(text: &str) -> String {
 fn scenario(size: &str, case: &Case) -> String {
     let machine = case.machine;
     let mut out = format!("# {}\n\n[vm]\nsize = {}\n", obeyed::line(&machine.name), quoted(size));
-    if let Some(chosen) = machine.chosen.text().filter(|chosen| !chosen.is_empty()) {
-        out += &format!("options = {{ {chosen} }}\n");
+    match (&case.size, machine.chosen.text().filter(|chosen| !chosen.is_empty())) {
+        (Some(size), _) => {
+            for (key, value) in case.vendor().written_beside(size) {
+                out += &format!("{key} = {value}\n");
+            }
+        }
+        (None, Some(chosen)) => out += &format!("options = {{ {chosen} }}\n"),
+        (None, None) => {}
+    }
+    if let Some(controller) = case.size.as_ref().and_then(|size| size.assumed.as_ref()) {
+        out += &format!("# no inventory tells the controller of its disks: {controller} is taken\n");
     }
     let has_unknown_cache = case.size.as_ref().is_some_and(|size| size.cache_unknown);
     for (name, volume) in volumes(case) {
@@ -256,7 +265,10 @@ pub fn doubts(estate: &Estate) -> Vec<Sentence> {
 pub fn unjudged(audit: &AuditDocument) -> Vec<Sentence> {
     let said = |one: &NotJudged| {
         let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.as_str());
-        say!(EstateUnjudged { rules, machines, what })
+        match one.in_part {
+            true => say!(EstateUnjudgedDisks { rules, machines, what }),
+            false => say!(EstateUnjudged { rules, machines, what }),
+        }
     };
     audit.not_judged.iter().map(said).collect()
 }
@@ -270,6 +282,7 @@ fn doubt(doubt: &Doubt) -> Sentence {
         Doubt::Differ { name, field, other, .. } => say!(EstateDiffer { name, field, other }),
         Doubt::Expression { name, field, text } => say!(EstateExpression { name, field, text }),
         Doubt::Unresolved { name } => say!(EstateUnresolved { name }),
+        Doubt::Again { machines, members, disks } => say!(EstateAgain { machines, members, disks }),
     }
 }
 

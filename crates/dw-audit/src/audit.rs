@@ -1,7 +1,7 @@
 //! All rules over all machines.
 
 use std::borrow::Borrow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use dw_catalogue::Catalogue;
 use dw_catalogue::price::CURRENCY;
@@ -12,7 +12,8 @@ use dw_estate::{Disk, Estate, Machine, StripeFile};
 use dw_messages::Sentence;
 use dw_units::Money;
 
-use crate::case::Case;
+use crate::baseline::{self, Copies};
+use crate::case::{Case, DiskCase};
 use crate::market::Market;
 use crate::rule::{Found, Need, Rule, Settles};
 use crate::{lifecycle, limits, price, risk, settle, waste};
@@ -29,8 +30,8 @@ pub struct Audit {
     /// What all machines and disks cost a month, as far as prices are known, and of how many they are not.
     monthly: Money,
     unpriced: u64,
-    /// Rules that could not be judged: what was not known, of which rules, and of how many machines.
-    unjudged: BTreeMap<(&'static str, &'static str), u64>,
+    /// Rules that could not be judged: what was not known, of which rules, whether disks that are known were judged, and of how many machines.
+    unjudged: BTreeMap<(&'static str, &'static str, bool), u64>,
 }
 
 /// All rules, by code.
@@ -125,8 +126,12 @@ impl Audit {
             }
             let mut missing = rule.needs.iter().filter(|need| !met.contains(need)).peekable();
             if let Some(first) = missing.peek() {
-                *self.unjudged.entry((first.word(), rule.code)).or_default() += 1;
-                if !(rule.by_disk && missing.all(|need| need.is_of_disks())) {
+                let word = first.word();
+                let is_by_disk = rule.by_disk && missing.clone().all(|need| need.is_of_disks());
+                let is_known = |disk: &DiskCase| missing.clone().all(|need| need.is_met_of(disk));
+                let in_part = is_by_disk && case.disks.iter().any(is_known);
+                *self.unjudged.entry((word, rule.code, in_part)).or_default() += 1;
+                if !is_by_disk {
                     continue;
                 }
             }
@@ -137,21 +142,16 @@ impl Audit {
         }
     }
 
-    /// Leaves out what a baseline has, too.
+    /// Leaves out what a baseline has, too, and is no worse; of what is worse the finding says what it was.
     pub fn without(&mut self, baseline: &Audit) {
-        let mut known: HashMap<_, u64> = HashMap::new();
-        for finding in &baseline.findings {
-            *known.entry(same(finding)).or_default() += 1;
-        }
-        let mut new = Vec::with_capacity(self.findings.len());
-        for finding in &self.findings {
-            let left = known.get_mut(&same(finding)).filter(|left| **left > 0);
-            new.push(left.is_none());
-            left.into_iter().for_each(|left| *left -= 1);
-        }
-        let mut new = new.into_iter();
-        self.findings.retain(|_| new.next().unwrap_or(true));
+        let says = baseline::beside((&self.findings, &self.copies()), (&baseline.findings, &baseline.copies()));
+        let told = std::mem::take(&mut self.findings).into_iter().zip(says);
+        self.findings = told.filter_map(|(finding, says)| Some(Finding { says: says?, ..finding })).collect();
         self.let_go.clear();
+    }
+    fn copies(&self) -> Copies<'_> {
+        let several = self.machines.iter().filter(|machine| machine.count > 1);
+        several.map(|machine| (machine.name.as_str(), machine.count)).collect()
     }
 
     /// Everything as its document.
@@ -164,9 +164,9 @@ impl Audit {
                 .then_with(|| (&a.machine, &a.disk, &a.code).cmp(&(&b.machine, &b.disk, &b.code)))
         });
         // Rules that lack the same of as many are said together.
-        let mut together: BTreeMap<(&str, u64), Vec<String>> = BTreeMap::new();
-        for ((lacks, rule), machines) in &self.unjudged {
-            together.entry((lacks, *machines)).or_default().push(rule.to_string());
+        let mut together: BTreeMap<(&str, bool, u64), Vec<String>> = BTreeMap::new();
+        for ((lacks, rule, in_part), machines) in &self.unjudged {
+            together.entry((lacks, *in_part, *machines)).or_default().push(rule.to_string());
         }
         self.let_go.sort_by(|a, b| (&a.machine, &a.disk, &a.code).cmp(&(&b.machine, &b.disk, &b.code)));
         let of_waivers = OF_WAIVERS.into_iter().map(|(code, title, level)| (code, title, title, level, None));
@@ -184,7 +184,7 @@ impl Audit {
             let_go: self.let_go,
             not_judged: together
                 .into_iter()
-                .map(|((lacks, machines), rules)| NotJudged { rules, machines, lacks: lacks.into() })
+                .map(|((lacks, in_part, machines), rules)| NotJudged { rules, machines, lacks: lacks.into(), in_part })
                 .collect(),
             doubts,
             rules: all
@@ -200,9 +200,4 @@ impl Audit {
             planned: None,
         }
     }
-}
-
-/// What is the same finding in another inventory of the same estate: what it says may have other figures.
-fn same(finding: &Finding) -> (Level, &str, &str, &str) {
-    (finding.level, &finding.code, &finding.machine, &finding.disk)
 }

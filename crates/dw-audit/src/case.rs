@@ -190,7 +190,7 @@ pub struct Case<'a, 'c> {
 impl<'a, 'c> Case<'a, 'c> {
     pub fn new(machine: &'a Machine, market: &'a Market<'c>) -> Case<'a, 'c> {
         let (vendor, region) = (machine.vendor, machine.region.text());
-        let chosen = machine.chosen.text().unwrap_or_default();
+        let chosen = machine.chosen.text().or(machine.controller.text()).unwrap_or_default();
         let size = machine.size.text().and_then(|name| market.size(vendor, (name, chosen), region));
         let disks: Vec<DiskCase> =
             machine.disks.iter().map(|disk| DiskCase::new(disk, vendor, region, market)).collect();

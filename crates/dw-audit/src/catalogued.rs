@@ -40,7 +40,8 @@ pub struct Catalogued<'a> {
     /// Sizes by their processors: there are a thousand, and few are alike.
     by_processors: HashMap<u32, Vec<&'a VmSize>>,
     by_series: HashMap<&'a str, Vec<&'a VmSize>>,
-    rows: RefCell<HashMap<String, Option<Rc<Row<'a>>>>>,
+    /// By name and controller.
+    rows: RefCell<HashMap<[String; 2], Option<Rc<Row<'a>>>>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
     others: RefCell<HashMap<OtherKey, Option<OtherDisk>>>,
 }
@@ -72,20 +73,26 @@ impl<'a> Catalogued<'a> {
     }
 
     fn row(&self, name: &str) -> Option<Rc<Row<'a>>> {
-        if let Some(found) = self.rows.borrow().get(name) {
+        self.row_with(name, "")
+    }
+    /// The same with a controller, where the size has limits of its own by it.
+    fn row_with(&self, name: &str, controller: &str) -> Option<Rc<Row<'a>>> {
+        let key = [name, controller].map(String::from);
+        if let Some(found) = self.rows.borrow().get(&key) {
             return found.clone();
         }
         let row = |size: &'a VmSize| {
             let printed = size.printed(&dw_catalogue::PLAN_KEYS.wishes());
             Rc::new(Row { size, limits: size.limits(LatencySetting::default()), printed })
         };
-        let found = self.catalogue.vm(name, None).ok().map(row);
-        self.rows.borrow_mut().insert(name.to_string(), found.clone());
+        let by_controller = if controller.is_empty() { None } else { self.catalogue.vm_with(name, controller) };
+        let found = by_controller.or_else(|| self.catalogue.vm(name, None).ok()).map(row);
+        self.rows.borrow_mut().insert(key, found.clone());
         found
     }
     /// The row of a size that was looked up.
     fn known(&self, size: &SizeFacts) -> Option<Rc<Row<'a>>> {
-        self.row(&size.name)
+        self.row_with(&size.name, &size.chosen)
     }
 
     /// The disk that one of a kind and a size is billed as.
@@ -187,8 +194,11 @@ impl Facts for Catalogued<'_> {
         dw_catalogue::vendor().kinds()
     }
 
-    fn size(&self, name: &str, _chosen: &str, region: Option<&str>) -> Option<SizeFacts> {
-        let row = self.row(name)?.size;
+    fn size(&self, name: &str, controller: &str, region: Option<&str>) -> Option<SizeFacts> {
+        let row = self.row_with(name, controller)?.size;
+        // Of a size that has the limits of one controller alone nothing is assumed.
+        let has_others = !row.is_of_one_controller() && !self.catalogue.rows_by_controller(name).is_empty();
+        let assumes = controller.is_empty() && has_others;
         let monthly = region.and_then(|region| self.price(&row.name, Meter::Whole, region));
         let fitting: Vec<&VmSize> = self.fitting(row, region).collect();
         let priced = fitting.iter().filter_map(|other| Some((*other, self.price(&other.name, Meter::Whole, region?)?)));
@@ -200,7 +210,8 @@ impl Facts for Catalogued<'_> {
         Some(SizeFacts {
             name: row.name.clone(),
             short: row.short_name().to_string(),
-            chosen: String::new(),
+            chosen: if row.is_of_one_controller() { controller.to_string() } else { String::new() },
+            assumed: assumes.then(|| row.controller().word().to_string()),
             source: row.source.clone(),
             vcpu: row.vcpu,
             memory_mib: row.memory_mib,
@@ -282,6 +293,7 @@ impl Facts for Catalogued<'_> {
                 disks: (0..disks.len()).filter(|place| passed[*place].contains(&gate)).collect(),
                 parts: 1,
                 daily_minutes: None,
+                derived: row.size.derived_limit(gates[gate].name).map(|own| own.source.iter().cloned().collect()),
             }
         };
         (0..GATES_MOST.min(gates.len())).filter(|gate| counting.has(*gate)).map(facts).collect()
@@ -333,8 +345,8 @@ impl Facts for Catalogued<'_> {
         fitting.min_by_key(|other| (other.memory_mib, &other.name)).map(|other| named(other))
     }
 
-    fn size_moves(&self, from: &str, to: &str) -> Vec<MoveRow> {
-        let (Some(from), Some(to)) = (self.row(from), self.row(to)) else { return Vec::new() };
+    fn size_moves(&self, from: &SizeFacts, to: &str) -> Vec<MoveRow> {
+        let (Some(from), Some(to)) = (self.known(from), self.row(to)) else { return Vec::new() };
         self.catalogue.vm_moves(from.size, to.size).into_iter().cloned().collect()
     }
 
@@ -390,6 +402,11 @@ impl Facts for Catalogued<'_> {
             keys.extend(offer.ways().filter(|way| way.is_on(&options)).map(|way| (way.key, "true".to_string())));
         }
         keys
+    }
+
+    fn written_beside(&self, size: &SizeFacts) -> Vec<(&'static str, String)> {
+        let row = self.known(size).filter(|row| row.size.is_of_one_controller());
+        row.map(|row| ("edition", toml::Value::String(row.size.edition.clone()).to_string())).into_iter().collect()
     }
 
     fn retires(&self, size: &str) -> Option<String> {

@@ -2,11 +2,11 @@
 
 use dw_catalogue::Month;
 use dw_catalogue::moves::{Effort as Takes, MoveRow};
-use dw_documents::audit::{Change, Effort, Finding, Level, Remedy, Setting};
-use dw_messages::Sentence;
+use dw_documents::audit::{Change, Confidence, Effort, Finding, Level, Remedy, Setting};
+use dw_messages::{Sentence, say};
 use dw_units::Money;
 
-use crate::case::DiskCase;
+use crate::case::{Case, DiskCase, GateLoad};
 
 /// Nothing.
 pub const NO_MONEY: Money = Money::micros(0);
@@ -74,6 +74,23 @@ impl Draft<'_> {
     }
     pub fn source(&mut self, id: &str) -> &mut Self {
         self.finding.sources.push(id.into());
+        self
+    }
+    /// What passes a gate decides it: it is no surer than that, names its sources, and says what is taken for a controller that nobody tells.
+    pub fn rests_on(&mut self, case: &Case, gate: &GateLoad) -> &mut Self {
+        let assumed = case.size.as_ref().and_then(|size| size.assumed.clone());
+        let own = &mut self.finding;
+        if own.confidence == Confidence::Certain && (assumed.is_some() || gate.gate.derived.is_some()) {
+            own.confidence = Confidence::Likely;
+        }
+        for source in gate.gate.derived.iter().flatten() {
+            if !own.sources.contains(source) {
+                own.sources.push(source.clone());
+            }
+        }
+        if let Some(controller) = assumed {
+            own.says = say!(EstateAssumed { says: own.says.clone(), controller });
+        }
         self
     }
     /// What a recording settles it by.

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod audit;
+mod baseline;
 mod case;
 mod catalogued;
 mod figures;

@@ -33,7 +33,7 @@ fn retires(case: &Case, found: &mut Found) {
         one.at_level(Warning);
     }
     if let Some(other) = &size.lasting {
-        let rows = case.vendor().size_moves(&size.name, &other.name);
+        let rows = case.vendor().size_moves(size, &other.name);
         one.ends_by(say!(RemedySize { size: &other.short }), &rows).sets_machine(Setting::Size(other.name.clone()));
     }
 }
@@ -72,7 +72,7 @@ fn no_way_on(case: &Case, found: &mut Found) {
         return;
     }
     let Some(other) = vendor.newest(size) else { return };
-    let rows = vendor.size_moves(&size.name, &other.name);
+    let rows = vendor.size_moves(size, &other.name);
     if let Some(row) = rows.first().filter(|row| row.effort >= Effort::Redeploy) {
         let says = say!(EstateNoWayOn { size: case.size_name(), other: &other.short, takes: row.said() });
         found.machine(says).source(&row.source);
@@ -83,7 +83,7 @@ fn previous(case: &Case, found: &mut Found) {
     let Some(size) = case.size.as_ref().filter(|size| size.is_previous) else { return };
     let mut one = found.machine(say!(EstatePrevious { size: case.size_name() }));
     if let Some(other) = &size.lasting {
-        let rows = case.vendor().size_moves(&size.name, &other.name);
+        let rows = case.vendor().size_moves(size, &other.name);
         one.ends_by(say!(RemedySize { size: &other.short }), &rows).sets_machine(Setting::Size(other.name.clone()));
     }
 }

@@ -120,17 +120,18 @@ fn beyond(case: &Case, quantity: usize, found: &mut Found) {
         let bought = bought.unwrap_or(gives);
         if bought <= top {
             let says = given_beyond_gate(case, gate, quantity, gives, top);
-            found.machine(says).hangs_on(|| at_gate(gate, quantity, top));
+            found.machine(says).rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top));
             continue;
         }
         let mut one = found.machine(beyond_gate(case, gate, quantity, bought, top));
+        one.rests_on(case, gate);
         if case.has_volume_beyond(gate, quantity, top) {
             one.at_level(Warning);
         }
         one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None).hangs_on(|| at_gate(gate, quantity, top));
         let Some(size) = &case.size else { continue };
         if let Some(wider) = case.vendor().wider(size, quantity, bought, case.machine.region.text()) {
-            let rows = case.vendor().size_moves(&size.name, &wider.name);
+            let rows = case.vendor().size_moves(size, &wider.name);
             one.ends_by(say!(RemedySize { size: wider.short }), &rows).sets_machine(Setting::Size(wider.name));
         }
     }
@@ -151,11 +152,11 @@ fn one_beyond(case: &Case, found: &mut Found) {
                 }
                 if disk.comes_along(quantity) {
                     let mut one = found.disk(disk, given_beyond_gate(case, gate, quantity, own, top));
-                    one.at_level(Note).hangs_on(|| at_gate(gate, quantity, top));
+                    one.at_level(Note).rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top));
                     continue;
                 }
                 let mut one = found.disk(disk, beyond_gate(case, gate, quantity, own, top));
-                one.costs(disk.monthly, None).hangs_on(|| at_gate(gate, quantity, top));
+                one.costs(disk.monthly, None).rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top));
                 // A disk of an operating system is as large as its image asks, and its rates come with that.
                 if !disk.is_data() {
                     one.at_level(Note);
@@ -190,7 +191,7 @@ fn refused_kind(case: &Case, found: &mut Found) {
             },
         );
         if let Some(other) = case.vendor().taking(size, bought, case.machine.region.text()) {
-            let rows = case.vendor().size_moves(&size.name, &other.name);
+            let rows = case.vendor().size_moves(size, &other.name);
             one.ends_by(say!(RemedySize { size: other.short }), &rows).sets_machine(Setting::Size(other.name));
         }
     }
@@ -401,7 +402,7 @@ fn in_bursts(case: &Case, found: &mut Found) {
                         say!(EstateGivenInBursts { gives: rate(quantity, gives), gate: of_gate, size, passed, burst })
                     }
                 };
-                found.machine(says).hangs_on(|| at_gate(gate, quantity, top));
+                found.machine(says).rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top));
             }
         }
     }
@@ -432,13 +433,14 @@ fn steady_on_bursts(case: &Case, found: &mut Found) {
                 continue;
             };
             if gives > base && top > base {
-                found.machine(say!(EstateSteady {
+                let says = say!(EstateSteady {
                     disk: disk.name(),
                     gate: limit(gate, quantity),
                     size: case.size_name(),
                     base: rate(quantity, base),
                     minutes
-                }));
+                });
+                found.machine(says).rests_on(case, gate);
             }
         }
     }

@@ -72,6 +72,15 @@ impl Need {
     pub const fn is_of_disks(self) -> bool {
         matches!(self, Need::Disks | Need::Rates | Need::Cache)
     }
+    /// Whether it is known of a disk; what is not asked of disks is.
+    pub fn is_met_of(self, disk: &DiskCase) -> bool {
+        match self {
+            Need::Disks => disk.facts.is_some() || disk.is_local(),
+            Need::Rates => disk.has_rates(),
+            Need::Cache => disk.cache().is_some(),
+            _ => true,
+        }
+    }
     /// Whether it is known of a machine.
     pub fn is_met(self, case: &Case) -> bool {
         let machine = case.machine;
@@ -82,9 +91,7 @@ impl Need {
             Need::State => machine.state.is_known(),
             Need::Licence => !case.vendor().has_licences() || machine.licence.is_known() && machine.os.is_known(),
             Need::Encryption => !case.vendor().encrypts_hosts() || machine.encrypted_at_host.is_known(),
-            Need::Disks => case.disks.iter().all(|disk| disk.facts.is_some() || disk.is_local()),
-            Need::Rates => case.disks.iter().all(DiskCase::has_rates),
-            Need::Cache => case.disks.iter().all(|disk| disk.cache().is_some()),
+            Need::Disks | Need::Rates | Need::Cache => case.disks.iter().all(|disk| self.is_met_of(disk)),
             Need::Recording => case.recorded.is_some(),
         }
     }

@@ -58,7 +58,14 @@ pub fn settle(found: &mut Found) -> Vec<Finding> {
     let (Some(recorded), Some(settles)) = (case.recorded, settles) else { return Vec::new() };
     let mut gone = Vec::new();
     for (mut finding, stake) in std::mem::take(&mut found.all).into_iter().zip(std::mem::take(&mut found.stakes)) {
-        let is_gone = stake.is_some_and(|stake| is_ended(&mut finding, shown(case, recorded, &stake), settles));
+        // What a limit that is only likely keeps it from being, a load far from that limit does not make it.
+        let stays_likely = found.rule.confidence == Confidence::Certain && finding.confidence == Confidence::Likely;
+        let shown = stake.map(|stake| shown(case, recorded, &stake));
+        let is_far = matches!(shown, Some(Shown::Far(_)));
+        let is_gone = shown.is_some_and(|shown| is_ended(&mut finding, shown, settles));
+        if is_far && stays_likely {
+            finding.confidence = Confidence::Likely;
+        }
         if is_gone { gone.push(finding) } else { found.all.push(finding) }
     }
     gone

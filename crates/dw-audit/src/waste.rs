@@ -80,7 +80,7 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Note);
         }
         // What is never asked for either is a finding of its own, which saves more.
-        cuts.end(case, one.hangs_on(|| at_gate(gate, quantity, top)));
+        cuts.end(case, one.rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top)));
     }
 }
 
@@ -219,7 +219,7 @@ fn daily(case: &Case, found: &mut Found) {
                 Some(disk) => found.disk(disk, says),
                 None => found.machine(says),
             };
-            cuts.end(case, &mut one);
+            cuts.end(case, one.rests_on(case, gate));
         }
     }
 }
@@ -313,11 +313,15 @@ fn other_kind_says(other: &OtherDisk, before: Money, step: u64) -> Sentence {
     }
 }
 
-/// What the gate of a disk that no other machine may have ever passes, and what it sustains bought otherwise, with what it then costs.
-fn passed_and_own(case: &Case, place: usize, bought: &Bought) -> Option<(Pair, Pair, Option<Money>)> {
+/// What the gate of a disk that no other machine may have ever passes, and what it sustains bought otherwise, with what it then costs; and the gate.
+fn passed_and_own<'b>(
+    case: &'b Case,
+    place: usize,
+    bought: &Bought,
+) -> Option<(Pair, Pair, Option<Money>, &'b GateLoad)> {
     let gate = case.gates.iter().find(|gate| gate.gate.disks.contains(&place) && !case.disks[place].is_shared())?;
     let other = bought_so(case, bought)?;
-    Some(([gate.top_of_one(0)?, gate.top_of_one(1)?], other.sustains?, other.monthly))
+    Some(([gate.top_of_one(0)?, gate.top_of_one(1)?], other.sustains?, other.monthly, gate))
 }
 
 fn tier(case: &Case, found: &mut Found) {
@@ -325,7 +329,7 @@ fn tier(case: &Case, found: &mut Found) {
         let Some(bought) = disk.counted() else { continue };
         let Some(tier) = bought.tier.clone() else { continue };
         let plain = Bought { tier: None, ..bought.clone() };
-        let Some((passed, own, after)) = passed_and_own(case, place, &plain) else { continue };
+        let Some((passed, own, after, gate)) = passed_and_own(case, place, &plain) else { continue };
         if passed[0] > own[0] || passed[1] > own[1] {
             continue;
         }
@@ -335,7 +339,7 @@ fn tier(case: &Case, found: &mut Found) {
             passed: rate(0, passed[0]),
             bytes: rate(1, passed[1])
         });
-        without_tier(case, disk, found.disk(disk, says).costs(disk.monthly, after));
+        without_tier(case, disk, found.disk(disk, says).costs(disk.monthly, after).rests_on(case, gate));
     }
 }
 
@@ -350,7 +354,7 @@ fn bursts(case: &Case, found: &mut Found) {
     for (place, disk) in case.disks.iter().enumerate() {
         let Some(bought) = disk.counted().filter(|bought| bought.bursts_by_use) else { continue };
         let plain = Bought { bursts_by_use: false, ..bought.clone() };
-        let Some((passed, own, after)) = passed_and_own(case, place, &plain) else { continue };
+        let Some((passed, own, after, gate)) = passed_and_own(case, place, &plain) else { continue };
         if passed[0] > own[0] || passed[1] > own[1] {
             continue;
         }
@@ -359,6 +363,7 @@ fn bursts(case: &Case, found: &mut Found) {
         found
             .disk(disk, says)
             .costs(disk.monthly, after)
+            .rests_on(case, gate)
             .ends(say!(RemedySwitchOff))
             .sets(disk, Setting::BurstsByUse(false));
     }
@@ -368,7 +373,7 @@ fn other_size(case: &Case, found: &mut Found) {
     let Some(size) = case.size.as_ref().filter(|_| case.is_paid_as_listed()) else { return };
     let (Some(own), Some((other, monthly))) = (size.monthly, &size.cheaper) else { return };
     if is_worth(own, *monthly) {
-        let rows = case.vendor().size_moves(&size.name, &other.name);
+        let rows = case.vendor().size_moves(size, &other.name);
         let says = say!(EstateOtherSize {
             other: &other.short,
             size: case.size_name(),

@@ -1,7 +1,9 @@
+mod baseline;
 mod designs;
 mod ebs_estate;
 mod estate;
 mod line;
 mod recorded;
 mod rules;
+mod sureness;
 mod waivers;

@@ -50,6 +50,7 @@ pub fn machine(line: &str) -> Machine {
             "spot" => machine.evictable = told(true),
             "plain" => machine.encrypted_at_host = told(false),
             "open" => machine.special_disks = told(true),
+            "controller" => machine.controller = text(),
             "node" => machine.is_node = told(true),
             "group" => machine.group = text(),
             "count" => machine.count = told(value.parse().unwrap()),

@@ -577,7 +577,17 @@ fn what_is_not_known_of_one_disk_does_not_hide_another() {
         let all = judged(vec![machine(&line)], Vec::new()).document(Vec::new(), Vec::new());
         let codes: Vec<&String> = all.not_judged.iter().flat_map(|row| &row.rules).collect();
         assert!(codes.iter().any(|code| *code == "DW101") && codes.iter().any(|code| *code == "DW201"), "{codes:?}");
+        // What was found of one disk is not said to be unjudged.
+        let in_part = |code: &str| {
+            let rows = all.not_judged.iter().filter(|row| row.rules.iter().any(|rule| rule == code));
+            rows.map(|row| row.in_part).collect::<Vec<_>>()
+        };
+        assert_eq!((in_part("DW101"), in_part("DW106"), in_part("DW201")), (vec![false], vec![true], vec![true]));
     }
+    // Of a machine without another disk nothing was judged.
+    let alone = judged(vec![machine("D8s_v5 | data premium_ssd 1024 cache")], Vec::new());
+    let alone = alone.document(Vec::new(), Vec::new()).not_judged;
+    assert!(alone.iter().any(|row| row.rules.contains(&"DW301".to_string()) && !row.in_part), "{alone:?}");
     let both = format!("D8s_v5 | {os} | 5x data premium_ssd 1024");
     assert!(!found(&both).iter().any(|code| code.starts_with("DW101")), "{:?}", found(&both));
 }

@@ -272,6 +272,17 @@ impl Catalogue {
         })
     }
 
+    /// The same with the limits that it has by a controller of its disks, which its vendor calls so; nothing where no edition has such.
+    pub fn vm_with(&self, name: &str, controller: &str) -> Option<&VmSize> {
+        let mut rows = self.rows_by_controller(name);
+        rows.retain(|vm| vm.controller().word().eq_ignore_ascii_case(controller));
+        newest(&rows, vm_rank)
+    }
+    /// Rows of a size that are of one of its controllers alone.
+    pub fn rows_by_controller(&self, name: &str) -> Vec<&VmSize> {
+        self.rows_of_vm(name).into_iter().filter(|vm| vm.is_of_one_controller()).collect()
+    }
+
     /// The disk of that name: in `edition`, or in the newest.
     pub fn disk(&self, sku: &str, edition: Option<&str>) -> Result<&DiskOffer, LookupError> {
         let rows = self.rows_of_disk(sku);

@@ -310,6 +310,9 @@ pub struct NotJudged {
     pub machines: u64,
     /// What is not known of them.
     pub lacks: String,
+    /// Their other disks, of which it is known, were judged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_part: bool,
 }
 
 /// A rule.

@@ -3,6 +3,9 @@
 //! A machine lists its disks by id, a disk names its machine, and an attachment names both: whichever comes first, and in whichever file.
 //! Ids are compared in small letters. Where two sources differ, the first counts and the difference is told.
 //!
+//! A disk without an id is that of the same machine on the same LUN, or of the same name, or with the operating system; machines of a group that
+//! stand beside it are counted by themselves (`members.rs`).
+//!
 //! Invariant: after [`Gathered::joined`] each disk is on one machine or on none, machines and disks are sorted by id, and the order of
 //! files changes nothing but which of two contradicting sources counts.
 
@@ -12,6 +15,7 @@ use dw_units::CacheMode;
 
 use crate::class::Class;
 use crate::machine::{Disk, Machine};
+use crate::members;
 use crate::told::{SourceId, Told};
 
 /// What files say of disks and machines, joined.
@@ -52,6 +56,8 @@ pub enum Doubt {
     Expression { name: String, field: &'static str, text: String },
     /// What is attached to what is known only when it is built.
     Unresolved { name: String },
+    /// What was told of more than once, and is counted once: machines, machines of groups that are there by themselves, and disks.
+    Again { machines: u64, members: u64, disks: u64 },
 }
 
 /// Which disk is on which machine, where a source says so apart from both.
@@ -95,6 +101,15 @@ pub struct Gathered {
     vendor: &'static str,
     taken: u64,
     taken_before: u64,
+    again: Again,
+}
+
+/// How many records told of what another one had told of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Again {
+    machines: u64,
+    members: u64,
+    disks: u64,
 }
 
 impl Estate {
@@ -171,10 +186,11 @@ impl Gathered {
             self.estate.machines.push(machine);
             return;
         };
+        self.again.machines += 1;
         let own = &mut self.estate.machines[place];
         let differ = own.join_fields(&mut machine);
         let name = own.name.to_string();
-        join_disks(&mut own.disks, machine.disks);
+        self.again.disks += join_disks(&mut own.disks, machine.disks);
         own.tags.extend(machine.tags);
         own.tags.sort();
         own.tags.dedup();
@@ -186,6 +202,7 @@ impl Gathered {
         disk.vendor = self.vendor;
         match self.disks.get(&disk.id) {
             Some(&place) => {
+                self.again.disks += 1;
                 let own = &mut self.all_disks[place];
                 let differ = own.join_fields(&mut disk);
                 let name = own.name.to_string();
@@ -237,13 +254,15 @@ impl Gathered {
             machine.join_fields(&mut model);
             join_disks(&mut machine.disks, model.disks);
         }
+        let members::Joined { gone, members } = members::join(&mut self.estate.machines, &self.machines);
+        self.again.members = members;
         self.attach();
         for disk in &mut self.all_disks {
             if let Some(class) = disk.class.text().and_then(|name| self.classes.get(name)) {
                 class.complete(disk);
             }
         }
-        let Gathered { mut estate, machines, disks, mut all_disks, .. } = self;
+        let Gathered { mut estate, machines, disks, mut all_disks, mut again, .. } = self;
         let place_of = |disk: &Disk| disks.get(&disk.id).copied().filter(|_| !disk.id.is_empty());
         let mut machines_of = vec![0_u32; all_disks.len()];
         for place in estate.machines.iter().flat_map(|machine| &machine.disks).filter_map(place_of) {
@@ -269,13 +288,21 @@ impl Gathered {
                 disk.join_fields(&mut told);
             }
         }
-        for (place, disk) in all_disks.drain(..).enumerate() {
+        let mut of_groups = members::OfGroups::default();
+        for (_, mut disk) in all_disks.drain(..).enumerate().filter(|(place, _)| !is_on_a_machine[*place]) {
             let on = disk.machine.text().and_then(|id| machines.get(id)).copied();
-            match on.filter(|_| !is_on_a_machine[place]) {
-                Some(machine) => estate.machines[machine].disks.push(disk),
-                None if !is_on_a_machine[place] => estate.loose.push(disk),
-                None => {}
+            let above = disk.machine.text().filter(|_| on.is_none()).and_then(|id| members::above(id, &machines));
+            match (on, above.filter(|place| !gone[*place])) {
+                (Some(place), _) => again.disks += u64::from(put_on(&mut estate.machines[place], disk)),
+                (None, Some(group)) if of_groups.has(&mut estate.machines[group], &mut disk) => again.disks += 1,
+                (None, _) => estate.loose.push(disk),
             }
+        }
+        let mut places = 0..;
+        estate.machines.retain(|_| !places.next().is_some_and(|place: usize| gone[place]));
+        if again.machines + again.members + again.disks > 0 {
+            let Again { machines, members, disks } = again;
+            estate.doubts.push(Doubt::Again { machines, members, disks });
         }
         for machine in &mut estate.machines {
             machine.disks.sort_by(|a, b| {
@@ -353,18 +380,50 @@ fn without_numbers(address: &str) -> String {
     address.chars().filter(outside).collect()
 }
 
-/// Adds disks that are not there yet, and to those that are what another source tells of them.
-fn join_disks(own: &mut Vec<Disk>, others: Vec<Disk>) {
-    for disk in others {
+/// Adds disks that are not there yet, and to those that are what another source tells of them; how many were found by something else than their id.
+fn join_disks(own: &mut Vec<Disk>, others: Vec<Disk>) -> u64 {
+    let mut again = 0;
+    for mut disk in others {
         match own.iter_mut().find(|one| is_same(one, &disk)) {
-            Some(one) => drop(one.join_fields(&mut { disk })),
+            Some(one) => {
+                again += u64::from(disk.id.is_empty() || one.id.is_empty());
+                take_id(one, &mut disk);
+                one.join_fields(&mut disk);
+            }
             None => own.push(disk),
+        }
+    }
+    again
+}
+
+fn is_same(a: &Disk, b: &Disk) -> bool {
+    if !a.id.is_empty() && !b.id.is_empty() {
+        return a.id == b.id;
+    }
+    let is_plain = a.holds == b.holds && !a.lun.is_known() && !b.lun.is_known() && a.name == b.name;
+    is_plain || members::is_alike(a, b)
+}
+
+/// The id and the name of a disk where only another record has them.
+fn take_id(own: &mut Disk, other: &mut Disk) {
+    for (own, other) in [(&mut own.id, &mut other.id), (&mut own.name, &mut other.name)] {
+        if own.is_empty() {
+            *own = std::mem::take(other);
         }
     }
 }
 
-fn is_same(a: &Disk, b: &Disk) -> bool {
-    (!a.id.is_empty() && a.id == b.id) || (a.id.is_empty() && a.holds == b.holds && a.lun == b.lun && a.name == b.name)
+/// Puts a disk on its machine, which may tell of it without its id; whether it does.
+fn put_on(machine: &mut Machine, mut disk: Disk) -> bool {
+    let told = machine.disks.iter_mut().find(|own| own.id.is_empty() && members::is_alike(own, &disk));
+    let Some(own) = told else {
+        machine.disks.push(disk);
+        return false;
+    };
+    // What the disk itself says counts before what its machine repeats of it.
+    std::mem::swap(own, &mut disk);
+    own.join_fields(&mut disk);
+    true
 }
 
 fn count(of: &mut BTreeMap<String, u64>, what: &str) {

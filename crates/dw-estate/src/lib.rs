@@ -15,6 +15,7 @@ mod class;
 mod gathered;
 mod keyed;
 mod machine;
+mod members;
 mod quantity;
 mod stripes;
 mod told;

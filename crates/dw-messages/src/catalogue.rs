@@ -1218,9 +1218,11 @@ messages! {
     EstateDiffer "estate-differ" { name: String, field: String, other: String }
     EstateExpression "estate-expression" { name: String, field: String, text: String }
     EstateUnresolved "estate-unresolved" { name: String }
+    EstateAgain "estate-again" { machines: Count, members: Count, disks: Count }
     EstateUnread "estate-unread" { fields: Count, kinds: Count, names: List }
     EstateUnreadRecords "estate-unread-records" { records: Count, kinds: Count, names: List }
     EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: String }
+    EstateUnjudgedDisks "estate-unjudged-disks" { rules: List, machines: Count, what: String }
     EstateMore "estate-more" { findings: Count }
     EstateLike "estate-like" { says: String, more: Count }
     EstateFolded "estate-folded" { notes: Count }
@@ -1230,6 +1232,10 @@ messages! {
     EstateUnmatched "estate-unmatched" { recordings: Count }
     EstateLetGo "estate-let-go" { findings: Count, rules: List }
     EstateSaysSeen "estate-says-seen" { says: Sentence, seen: Sentence }
+    EstateAssumed "estate-assumed" { says: Sentence, controller: String }
+    EstateWorse "estate-worse" { says: Sentence, now: Figure, was: Figure }
+    EstateWorseMachines "estate-worse-machines" { says: Sentence, now: Count, was: Count }
+    EstateWorseMonthly "estate-worse-monthly" { says: Sentence, now: Figure, was: Figure }
     EstateSeenAt "estate-seen-at" { limit: Figure, share: Figure, time: Figure, interval: Figure }
     EstateSeenMost "estate-seen-most" { most: Figure, limit: Figure, time: Figure, interval: Figure }
     EstateSeenShort "estate-seen-short" { seen: Sentence }

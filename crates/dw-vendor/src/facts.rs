@@ -127,8 +127,10 @@ pub struct Named {
 pub struct SizeFacts {
     pub name: String,
     pub short: String,
-    /// What is chosen of it, as the options of a scenario write it.
+    /// What is chosen of it, as the options of a scenario write it; or the controller of its disks, where its limits are those with that.
     pub chosen: String,
+    /// The controller that is taken because none is told, of a size with other limits by another one.
+    pub assumed: Option<String>,
     /// The id of the source.
     pub source: String,
     pub vcpu: u32,
@@ -168,6 +170,8 @@ pub struct GateFacts {
     pub parts: u64,
     /// What is above its base lasts so many minutes a day, where a source says it.
     pub daily_minutes: Option<u64>,
+    /// Ids of what its limits rest on where the source of the size does not print them as they are: a judgement by them is no better than likely.
+    pub derived: Option<Vec<String>>,
 }
 
 /// A disk of another kind that gives as much.
@@ -225,7 +229,7 @@ pub enum Offered {
 /// What one vendor sells, as rules ask. What a vendor has nothing of has no method of its own.
 pub trait Facts {
     fn kinds(&self) -> &'static [Kind];
-    /// A size in a region with what is chosen of it ([`SizeFacts::chosen`]), or nothing where the vendor has none of that name.
+    /// A size in a region with what is chosen of it or the controller of its disks, or nothing where the vendor has none of that name.
     fn size(&self, name: &str, chosen: &str, region: Option<&str>) -> Option<SizeFacts>;
     /// A disk; nothing where no row is about its kind and size.
     fn disk(&self, bought: &Bought, region: Option<&str>) -> Option<DiskFacts>;
@@ -240,7 +244,7 @@ pub trait Facts {
     /// A machine for who builds anew: as many processors, no less memory and gates, in no stage of its end.
     fn newest(&self, size: &SizeFacts) -> Option<Named>;
     /// What it takes to get from size to size, whatever takes most first.
-    fn size_moves(&self, from: &str, to: &str) -> Vec<MoveRow>;
+    fn size_moves(&self, from: &SizeFacts, to: &str) -> Vec<MoveRow>;
     /// The same of a volume's disks.
     fn disk_moves(&self, from: &DisksAt, to: &DisksAt) -> Vec<MoveRow>;
     /// The cheapest disk of another kind that is as large and gives as much.
@@ -253,6 +257,11 @@ pub trait Facts {
     /// A disk as keys of a scenario, each with its value as TOML has it.
     fn written(&self, disk: &DiskFacts) -> Vec<(&'static str, String)>;
 
+    /// What of a machine stands beside its size as keys of a scenario, each with its value as TOML has it.
+    fn written_beside(&self, size: &SizeFacts) -> Vec<(&'static str, String)> {
+        let chosen = (!size.chosen.is_empty()).then(|| ("options", format!("{{ {} }}", size.chosen)));
+        chosen.into_iter().collect()
+    }
     /// Whether who has licences of an operating system may bring them along: what is not sold so nobody lacks.
     fn has_licences(&self) -> bool {
         true

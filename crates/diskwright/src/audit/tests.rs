@@ -54,6 +54,31 @@ fn what_can_never_be_used_is_not_used_by_the_simulator_either() {
     }
 }
 
+/// A size with other limits by NVMe is simulated by those of the controller that the inventory tells.
+#[test]
+fn a_rig_has_the_limits_of_the_controller_of_its_machine() {
+    let session = Session::new(Catalogue::embedded().clone());
+    let plain = list("E8bds_v5", &[("PremiumV2_LRS", 1024, Some((60_000, 300)), "None")]);
+    for (controller, edition, note, iops) in [
+        (Some("NVMe"), Some("2024-2026-nvme"), false, 44_200.0),
+        (Some("SCSI"), None, false, 32_400.0),
+        (None, None, true, 32_400.0),
+    ] {
+        let mut records: Value = serde_json::from_str(&plain).unwrap();
+        records[0]["storageProfile"]["diskControllerType"] = json!(controller);
+        let estate = estate([("vms.json".to_string(), records.to_string().as_bytes())]).unwrap();
+        let rig = session.rig_of_machine(&estate, "m", &StripeFile::default()).unwrap();
+        assert_eq!(rig.contains("SCSI is taken"), note, "{rig}");
+        let scenario = session.scenario("rig.toml", &rig).unwrap_or_else(|e| panic!("{e}\n{rig}"));
+        assert_eq!(
+            rig.lines().find_map(|line| line.strip_prefix("edition = ")),
+            edition.map(|e| format!("\"{e}\"")).as_deref()
+        );
+        let gate = scenario.limits.uncached_premium2.and_then(|limit| limit.iops).map(|limit| limit.rate as f64);
+        assert_eq!(gate, Some(iops), "{controller:?}");
+    }
+}
+
 /// Kind, GiB, IOPS and MiB/s where they are bought.
 type Volume = (&'static str, u64, Option<u64>, Option<u64>);
 

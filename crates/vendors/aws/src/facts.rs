@@ -218,6 +218,7 @@ impl Facts for Ec2 {
             name: row.name.to_string(),
             short: row.name.to_string(),
             chosen: chosen.to_string(),
+            assumed: None,
             source: row.source.to_string(),
             vcpu: row.vcpu,
             memory_mib: Some(row.memory.get() >> 20),
@@ -298,6 +299,7 @@ impl Facts for Ec2 {
             disks: behind,
             parts: u64::from(row.cards),
             daily_minutes: ebs.bursts().then_some(BURST_SECONDS / 60),
+            derived: None,
         }]
     }
 
@@ -335,8 +337,8 @@ impl Facts for Ec2 {
         size.lasting.clone()
     }
 
-    fn size_moves(&self, from: &str, to: &str) -> Vec<MoveRow> {
-        let (Some(from), Some(to)) = (self.types.get(from), self.types.get(to)) else { return Vec::new() };
+    fn size_moves(&self, from: &SizeFacts, to: &str) -> Vec<MoveRow> {
+        let (Some(from), Some(to)) = (self.types.get(&from.name), self.types.get(to)) else { return Vec::new() };
         let is_new = from.hypervisor == Hypervisor::Xen && to.hypervisor != Hypervisor::Xen;
         changes::moves()
             .iter()

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use dw_stack::{BurstSpec, DirectionLimits, DiskSpec, LimitSpec, RateSpec};
 use dw_units::{Bytes, Iops, Throughput};
 
-use crate::gates::{Attachment, LocalRates, VmLimits};
+use crate::gates::{self, Attachment, LocalRates, VmLimits};
 use crate::host_cache;
 use dw_vendor::latency::{LatencyModel, LatencySetting};
 use dw_vendor::printed::PrintedMb;
@@ -340,9 +340,25 @@ impl VmSize {
         })
     }
 
+    /// What a limit rests on where its own source does not print it as it is; `gate` by its name.
+    pub fn derived_limit(&self, gate: &str) -> Option<&Derived> {
+        let fields: &[&str] = match gate {
+            gates::UNCACHED => &[REMOTE_LIMIT],
+            gates::UNCACHED_V2 => &["premium2"],
+            gates::UNCACHED_ALL => &[REMOTE_LIMIT, "premium2"],
+            gates::CACHED => &["cached"],
+            _ => &["temp_read", "temp_write"],
+        };
+        self.derived.iter().find(|derived| fields.contains(&derived.field))
+    }
+
+    /// Whether its limits are those with one of the controllers of the size, of which another row has the others.
+    pub fn is_of_one_controller(&self) -> bool {
+        self.edition.ends_with("-nvme")
+    }
     /// The controller of a VM of this row: of a size that takes both, NVMe where the row is of its NVMe edition.
     pub fn controller(&self) -> Controller {
-        match self.takes(Controller::Scsi) && !self.edition.ends_with("-nvme") {
+        match self.takes(Controller::Scsi) && !self.is_of_one_controller() {
             true => Controller::Scsi,
             false => Controller::Nvme,
         }

@@ -207,7 +207,11 @@ impl<'a> Read<'a> {
             encrypted_at_host: told.of(at_host.or_else(|| is_whole.then_some(false))),
             evictable: told.of(priority.or_else(|| is_whole.then_some(false))),
             special_disks: told.of(more.or_else(|| is_whole.then_some(false))),
-            controller: told.text(profile.inner("storageProfile").text("diskControllerType")),
+            controller: told.text(
+                [profile.inner("storageProfile"), self.profile(&["storageProfile"])]
+                    .into_iter()
+                    .find_map(|storage| storage.text("diskControllerType")),
+            ),
             ..Machine::default()
         }
     }
