@@ -17,6 +17,7 @@ use crate::in_use::session;
 use crate::report::Text;
 use crate::{files, input, output, system};
 
+mod identity;
 mod machine_read;
 mod metrics;
 mod out;

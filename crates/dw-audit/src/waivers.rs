@@ -86,7 +86,7 @@ impl Waivers {
                 level,
                 machine: row.machine.clone().unwrap_or_default(),
                 machine_id: String::new(),
-                disk: String::new(),
+                disk: row.disk.clone().unwrap_or_default(),
                 disk_id: String::new(),
                 file: self.file.clone(),
                 says,

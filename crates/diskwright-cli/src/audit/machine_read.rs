@@ -11,6 +11,7 @@ use dw_error::obeyed;
 use dw_messages::Sentence;
 use serde_json::{Value, json};
 
+use super::identity::Identities;
 use crate::output;
 
 pub fn json(audit: &AuditDocument, to: &mut dyn Write) -> std::io::Result<()> {
@@ -75,7 +76,8 @@ pub fn sarif(audit: &AuditDocument) -> String {
         .collect();
     let places: BTreeMap<&str, usize> =
         audit.rules.iter().enumerate().map(|(place, rule)| (rule.code.as_str(), place)).collect();
-    let result = |finding: &Finding| {
+    let identities = Identities::new(audit);
+    let result = |(place, finding): (usize, &Finding)| {
         let name = finding.place();
         let remedy = finding.remedy.as_ref().map_or(String::new(), |remedy| format!(" ({})", remedy.what));
         let mut result = json!({
@@ -86,7 +88,11 @@ pub fn sarif(audit: &AuditDocument) -> String {
                 "physicalLocation": { "artifactLocation": { "uri": uri(&finding.file) }, "region": { "startLine": 1 } },
                 "logicalLocations": [{ "name": name, "kind": "resource" }],
             }],
-            "partialFingerprints": { "finding/v1": format!("{}:{}:{}", finding.code, finding.machine, finding.disk) },
+            "partialFingerprints": {
+                "finding/v1": identities.of(place, finding).text(),
+                // What GitHub goes by. Without it all findings of a rule in a file are one, for none of them knows its line.
+                "primaryLocationLineHash": format!("{}:1", identities.whole(place, finding).hash()),
+            },
         });
         if let Some(index) = places.get(finding.code.as_str()) {
             result["ruleIndex"] = (*index).into();
@@ -102,7 +108,7 @@ pub fn sarif(audit: &AuditDocument) -> String {
         "runs": [{
             "tool": { "driver": { "name": "diskwright", "version": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"), "rules": described } },
-            "results": audit.findings.iter().map(result).collect::<Vec<_>>(),
+            "results": audit.findings.iter().enumerate().map(result).collect::<Vec<_>>(),
         }],
     });
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
@@ -126,12 +132,14 @@ fn uri(path: &str) -> String {
 }
 
 pub fn junit(audit: &AuditDocument) -> String {
-    let mut by_machine: BTreeMap<&str, Vec<&Finding>> =
-        audit.estate.iter().map(|machine| (machine.name.as_str(), Vec::new())).collect();
-    for finding in audit.findings.iter().filter(|finding| finding.waived.is_none()) {
-        by_machine.entry(finding.machine.as_str()).or_default().push(finding);
+    let identities = Identities::new(audit);
+    let machines = audit.estate.iter().map(|machine| identities.machine(&machine.name, &machine.id));
+    let mut by_machine: BTreeMap<&str, Vec<(String, &Finding)>> = machines.map(|name| (name, Vec::new())).collect();
+    for (place, finding) in audit.findings.iter().enumerate().filter(|(_, finding)| finding.waived.is_none()) {
+        let identity = identities.of(place, finding);
+        by_machine.entry(identity.machine).or_default().push((identity.of_machine(), finding));
     }
-    let fails = |finding: &&&Finding| finding.level > Level::Note;
+    let fails = |(_, finding): &&(String, &Finding)| finding.level > Level::Note;
     let tests: usize = by_machine.values().map(|found| found.len().max(1)).sum();
     let failures: usize = by_machine.values().map(|found| found.iter().filter(fails).count()).sum();
     let mut out = format!(
@@ -142,9 +150,8 @@ pub fn junit(audit: &AuditDocument) -> String {
         if found.is_empty() {
             let _ = writeln!(out, "<testcase classname=\"{}\" name=\"audit\"/>", xml(machine));
         }
-        for finding in found {
-            let name = format!("{} {}", finding.code, finding.disk);
-            let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.text(Sentence::to_string)));
+        for (name, finding) in found {
+            let (class, name, says) = (xml(machine), xml(&name), xml(&finding.text(Sentence::to_string)));
             let _ = match finding.level > Level::Note {
                 true => writeln!(
                     out,
