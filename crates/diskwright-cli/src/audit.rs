@@ -125,6 +125,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
         baseline.iter_mut().chain([&mut estate]).for_each(|estate| estate.told_region(&region, "--region"));
     }
     let only = out::only(&args.only)?;
+    let unfit = only.check(&estate)?;
     let mut options = AuditOptions {
         stripes: stripes(args.stripes.as_deref())?,
         waivers: args
@@ -151,6 +152,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let mut audit = session().audit_once(estate, &options);
     audit.planned = planned;
+    audit.doubts.splice(0..0, unfit);
     only.keep(&mut audit);
     // The process ends with it: that the findings of ten thousand machines are freed one by one takes a tenth of the time.
     let audit = ManuallyDrop::new(audit);

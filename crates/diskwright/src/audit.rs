@@ -7,7 +7,7 @@ use dw_demand::volume_name;
 use dw_documents::audit::{AuditDocument, NotJudged};
 use dw_error::{Error, Result, obeyed};
 pub use dw_estate::StripeFile;
-use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Os, Stripe};
+use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Misnamed, Os, Stripe};
 use dw_messages::{Sentence, say};
 use dw_units::CacheMode;
 
@@ -78,11 +78,11 @@ impl Session {
     /// What is wrong with an estate.
     pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> AuditDocument {
         let found = self.market(options).audit(estate);
-        self.with_options(found, estate.sources.clone(), doubts(estate), options)
+        self.with_options(found, estate.sources.clone(), doubts_with(estate, options), options)
     }
     /// The same of an estate that nobody needs after it: ten thousand machines and what is found of them are not held at once.
     pub fn audit_once(&self, mut estate: Estate, options: &AuditOptions) -> AuditDocument {
-        let (sources, doubts) = (estate.sources.clone(), doubts(&estate));
+        let (sources, doubts) = (estate.sources.clone(), doubts_with(&estate, options));
         (estate.doubts, estate.unread) = Default::default();
         let found = self.market(options).audit_once(estate);
         self.with_options(found, sources, doubts, options)
@@ -215,6 +215,15 @@ fn names_of(disks: &[&dw_audit::DiskCase]) -> String {
 fn disk_of(case: &Case, disk: &dw_audit::DiskCase) -> String {
     let keys = disk.facts.iter().flat_map(|facts| case.vendor().written(facts));
     keys.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The same with what of the options has no effect on it.
+fn doubts_with(estate: &Estate, options: &AuditOptions) -> Vec<Sentence> {
+    let misnamed = options.stripes.misnamed(&estate.machines).into_iter().map(|one| match one {
+        Misnamed::Machine { file, machine } => say!(EstateStripeNoMachine { file, machine }),
+        Misnamed::Disk { file, machine, disk } => say!(EstateStripeNoDisk { file, machine, disk }),
+    });
+    misnamed.chain(doubts(estate)).collect()
 }
 
 /// What to know about inventories before their findings are believed.

@@ -25,7 +25,7 @@ pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
 pub use keyed::Keyed;
 pub use machine::{Disk, Holds, Machine, Os, State};
 pub use quantity::gib_of;
-pub use stripes::{Stripe, StripeFile, proposed};
+pub use stripes::{Misnamed, Stripe, StripeFile, proposed};
 pub use told::{SourceId, Told};
 
 use serde_json::Value;

@@ -1193,6 +1193,12 @@ messages! {
     EstateNoReservation "estate-no-reservation" { size: String, since: String, page: String }
     EstateWaiverOver "estate-waiver-over" { code: String, owner: String, until: String, reason: String }
     EstateWaiverUnused "estate-waiver-unused" { code: String, owner: String }
+    EstateStripeNoMachine "estate-stripe-no-machine" { file: String, machine: String }
+    EstateStripeNoDisk "estate-stripe-no-disk" { file: String, machine: String, disk: String }
+    EstateOnlyNoMachine "estate-only-no-machine" { pattern: String }
+    EstateOnlyNoDisk "estate-only-no-disk" { pattern: String }
+    EstatePart "estate-part" { file: String, records: Count, total: Count }
+    EstatePartUnknown "estate-part-unknown" { file: String, records: Count }
     RemedySize "remedy-size" { size: String }
     RemedyBuyLess "remedy-buy-less" { rate: Figure }
     RemedyFewer "remedy-fewer" { disks: Count }

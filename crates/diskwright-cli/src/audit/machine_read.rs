@@ -56,7 +56,16 @@ pub fn csv(audit: &AuditDocument) -> String {
         ];
         cells.into_iter().map(|cell| harmless(&cell)).collect()
     };
-    output::csv(&head, audit.findings.iter().map(record))
+    // What is missing has a line, too: who reads nothing but this would take the findings for all that there are.
+    let warning = |doubt: &Sentence| {
+        let cell = |name: &str| match name {
+            "level" => Level::Warning.word().to_string(),
+            "finding" => harmless(&doubt.to_string()),
+            _ => String::new(),
+        };
+        head.iter().map(|name| cell(name)).collect()
+    };
+    output::csv(&head, audit.doubts_by(true).map(warning).chain(audit.findings.iter().map(record)))
 }
 
 /// A cell that a spreadsheet does not take for a formula.
@@ -102,12 +111,16 @@ pub fn sarif(audit: &AuditDocument) -> String {
         }
         result
     };
+    let told = |(doubt, level): (&Sentence, &str)| json!({ "level": level, "message": { "text": unlinked(&doubt.to_string()) } });
+    let doubts = audit.doubts_by(true).map(|doubt| (doubt, "warning"));
+    let doubts = doubts.chain(audit.doubts_by(false).map(|doubt| (doubt, "note")));
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": { "name": "diskwright", "version": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"), "rules": described } },
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": doubts.map(told).collect::<Vec<_>>() }],
             "results": audit.findings.iter().enumerate().map(result).collect::<Vec<_>>(),
         }],
     });
@@ -164,6 +177,11 @@ pub fn junit(audit: &AuditDocument) -> String {
                 ),
             };
         }
+    }
+    let warnings: Vec<String> =
+        audit.doubts_by(true).map(|doubt| format!("warning: {}", xml(&doubt.to_string()))).collect();
+    if !warnings.is_empty() {
+        let _ = writeln!(out, "<system-out>{}</system-out>", warnings.join("\n"));
     }
     out + "</testsuite>\n</testsuites>\n"
 }

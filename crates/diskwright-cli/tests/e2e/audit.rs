@@ -252,6 +252,45 @@ fn waivers_have_an_end() {
     assert!(of("over.toml").contains("DW001,warning"), "{}", of("over.toml"));
 }
 
+/// What is named and is not there: in what was typed a name is an error, what a pattern or a file names is a warning, in every form.
+#[test]
+fn what_fits_nothing_is_told() {
+    let stripe = |machine: &str, disk: &str| {
+        format!("[[stripe]]\nmachine = '{machine}'\nvolume = 'v'\ndisks = ['data0', '{disk}']\n")
+    };
+    let waiver = "[[waiver]]\ncode = 'DW3O1'\nowner = 'dba'\nreason = 'scratch'\nuntil = '9999-12-31'\n";
+    let at = folder(&[
+        ("vms.json", &vms("db")),
+        ("good.toml", &stripe("db", "data1")),
+        ("disk.toml", &stripe("db", "data9")),
+        ("machine.toml", &stripe("sql", "data1")),
+        ("waivers.toml", waiver),
+    ]);
+    for (arguments, code, said) in [
+        (&["--only", "DW999"][..], 2, "no rule is called `DW999`\nhint: did you mean `DW"),
+        (&["--only", "DW301:bd"], 2, "no machine is called `bd`\nhint: did you mean `db`?"),
+        (&["--only", "DW301:nothing"], 2, "no machine is called `nothing`"),
+        (&["--only", "DW301:sql-*"], 0, "warning: `--only DW301:sql-*` fits no machine of these inventories"),
+        (&["--only", "DW301:db:log*"], 0, "warning: `--only DW301:db:log*` fits no disk of these inventories"),
+        (&["--stripes", "machine.toml"], 0, "warning: machine.toml: no machine of these inventories is called `sql`"),
+        (&["--stripes", "disk.toml"], 0, "warning: disk.toml: `db` has no disk called `data9`"),
+        (&["--waivers", "waivers.toml"], 3, "waivers.toml:2: no rule is called `DW3O1`\nhint: did you mean `DW301`"),
+    ] {
+        let ran = diskwright_at(at.path(), &[&["audit", "vms.json"], arguments].concat());
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code == code && text.contains(said), "{arguments:?}: {} {text}", ran.code);
+    }
+    // What is there and has no finding is no fault.
+    for arguments in [&["--only", "DW301:web"][..], &["--only", "DW3*:d*:data1"], &["--stripes", "good.toml"]] {
+        let ran = diskwright_at(at.path(), &[&["audit", "vms.json"], arguments].concat());
+        assert!(ran.code == 0 && !ran.stdout.contains("warning: "), "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+    }
+    for format in ["table", "json", "csv", "markdown", "html", "sarif", "junit"] {
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--stripes", "machine.toml", "--format", format]);
+        assert!(ran.code == 0 && ran.stdout.contains("no machine of these inventories is called"), "{format}");
+    }
+}
+
 #[test]
 fn a_bad_inventory_is_told_and_the_rest_is_audited() {
     let whole = vms("db");
