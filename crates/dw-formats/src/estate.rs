@@ -112,6 +112,10 @@ struct Sink<'a> {
 
 impl Sink<'_> {
     fn record(&mut self, shape: Shape, record: &Value) {
+        // Queries leave lists within lists.
+        if let Value::Array(list) = record {
+            return self.list(shape, list);
+        }
         if !record.is_object() {
             let what = "a record that is no object".to_string();
             return self.into.doubt(Doubt::Record { file: self.into.file().into(), what });
@@ -120,6 +124,18 @@ impl Sink<'_> {
             self.into.of_vendor(vendor.vendor());
             vendor.take(shape, record, self.into)
         });
+    }
+    fn list(&mut self, shape: Shape, list: &[Value]) {
+        if list.iter().any(|one| one.is_array() || one.is_object()) || list.is_empty() {
+            return list.iter().for_each(|one| self.record(shape, one));
+        }
+        // A row of values without their names: it is said of the first.
+        let what = "a list of values without the names of their fields (a query made it: leave out its last `.[...]`)"
+            .to_string();
+        let doubt = Doubt::Record { file: self.into.file().into(), what };
+        if !self.into.doubts().contains(&doubt) {
+            self.into.doubt(doubt);
+        }
     }
     /// A record that is no JSON.
     fn damaged(&mut self, why: &str) {

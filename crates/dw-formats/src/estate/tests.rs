@@ -70,6 +70,49 @@ fn lists_are_joined_by_id_in_any_order_and_pages_are_read() {
     }
 }
 
+const ONE_INSTANCE: &str = r#"{"InstanceId": "i-1", "InstanceType": "m5.large", "Placement": {"AvailabilityZone": "eu-west-1a"}, "State": {"Name": "running"},
+  "BlockDeviceMappings": [{"DeviceName": "/dev/sdf", "Ebs": {"VolumeId": "vol-1"}}], "Tags": [{"Key": "Name", "Value": "db"}]}"#;
+const ONE_VOLUME: &str = r#"{"VolumeId": "vol-1", "VolumeType": "gp3", "Size": 500, "Iops": 6000, "Throughput": 250, "AvailabilityZone": "eu-west-1a"}"#;
+
+/// Whole answers, what queries leave of them (`Reservations[].Instances`, `Reservations[].Instances[]`, `{i: ..., v: ...}`), and what programs
+/// wrap around them.
+#[test]
+fn whatever_a_query_leaves_of_reservations_is_read() {
+    let whole = format!("{{\"Volumes\": [{ONE_VOLUME}]}}");
+    for instances in [
+        format!(
+            "{{\"Reservations\": [{{\"ReservationId\": \"r-1\", \"OwnerId\": \"1\", \"Instances\": [{ONE_INSTANCE}]}}]}}"
+        ),
+        format!("{{\"Reservations\": [{{\"OwnerId\": \"1\", \"Groups\": [], \"Instances\": [{ONE_INSTANCE}]}}]}}"),
+        format!("{{\"Reservations\": [{{\"Instances\": [{ONE_INSTANCE}]}}]}}"),
+        format!("{{\"Reservations\": [[{ONE_INSTANCE}]]}}"),
+        format!("{{\"Instances\": [[{ONE_INSTANCE}]]}}"),
+        format!("[{{\"Instances\": [{ONE_INSTANCE}]}}]"),
+        format!("[{{\"ReservationId\": \"r-1\", \"Instances\": [{ONE_INSTANCE}]}}]"),
+        format!("[{ONE_INSTANCE}]"),
+        format!("[[{ONE_INSTANCE}], []]"),
+        format!("[[[{ONE_INSTANCE}]]]"),
+        format!("[{{\"Reservations\": [{{\"Instances\": [{ONE_INSTANCE}]}}]}}, {{\"Reservations\": []}}]"),
+        format!("{{\"machines\": [{ONE_INSTANCE}]}}"),
+        format!("{{\"eu\": {{\"found\": [[{ONE_INSTANCE}]]}}}}"),
+        format!("{{\"answer\": {{\"Reservations\": [{{\"Instances\": [{ONE_INSTANCE}]}}]}}}}"),
+        ONE_INSTANCE.to_string(),
+    ] {
+        let estate = check(&[&instances, &whole], &["db m5.large eu-west-1a: vol-1 gp3 500 6000/? None 5"]);
+        assert!(estate.doubts.is_empty(), "{instances}: {:?}", estate.doubts);
+    }
+    let wrapped = format!("{{\"i\": [{ONE_INSTANCE}], \"v\": [{ONE_VOLUME}]}}");
+    check(&[&wrapped], &["db m5.large eu-west-1a: vol-1 gp3 500 6000/? None 5"]);
+    // Neither what lacks its names nor what is about a machine is one.
+    for (text, doubts) in [
+        (r#"[["i-1", "m5.large"], ["i-2", "m5.large"]]"#, 2),
+        (r#"{"InstanceStatuses": [{"InstanceId": "i-1", "InstanceState": {"Name": "running"}}]}"#, 1),
+    ] {
+        let estate = check(&[text], &[]);
+        assert_eq!(estate.doubts.len(), doubts, "{:?}", estate.doubts);
+    }
+}
+
 #[test]
 fn a_row_of_a_table_is_a_record() {
     let cells = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));

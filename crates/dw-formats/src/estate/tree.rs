@@ -218,22 +218,54 @@ fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
         sink.record(Shape::Object, &Value::Object(rest));
     } else if text("id").starts_with('/') || !text("InstanceId").is_empty() || !text("VolumeId").is_empty() {
         sink.record(Shape::Resource, &Value::Object(rest));
+    } else {
+        rest.values().for_each(|value| wrapped(value, 0, sink));
     }
+}
+
+/// Names within names that a query may give to lists of records.
+const WRAPPED_MOST: usize = 3;
+
+/// What stands under a key that nobody knows, such as a query gives to its lists: pages, and what is a record without doubt.
+fn wrapped(value: &Value, depth: usize, sink: &mut Sink) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|one| wrapped(one, depth, sink)),
+        Value::Object(object) if is_whole_record(object) => sink.record(Shape::Resource, value),
+        Value::Object(object) if is_page(object) => {
+            let lists = LISTS.iter().filter_map(|(list, shape)| Some((object.get(*list)?.as_array()?, *shape)));
+            lists.for_each(|(list, shape)| list.iter().for_each(|one| sink.record(shape, one)));
+        }
+        Value::Object(object) if depth < WRAPPED_MOST => {
+            object.values().for_each(|value| wrapped(value, depth + 1, sink));
+        }
+        _ => {}
+    }
+}
+
+/// An id alone makes no record: answers about something name its id, too.
+fn is_whole_record(object: &Map<String, Value>) -> bool {
+    let has = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
+    has("InstanceId") && has("InstanceType") || has("VolumeId") && has("VolumeType")
+}
+
+/// Whether lists of records stand in it.
+fn is_page(object: &Map<String, Value>) -> bool {
+    let has = |key: &str| object.get(key).is_some_and(|value| value.is_array() || value.is_object());
+    let lists = LISTS.iter().map(|(list, _)| *list);
+    // A reservation is a record, whose instances its vendor knows.
+    !object.contains_key("id")
+        && !object.contains_key("ReservationId")
+        && lists.chain(["planned_values", "values", "Resources"]).any(has)
 }
 
 /// An element of a list that may be a page of its own.
 fn whole(element: Value, sink: &mut Sink) {
-    let is_page = |object: &Map<String, Value>| {
-        let has = |key: &str| object.get(key).is_some_and(|value| value.is_array() || value.is_object());
-        let lists = LISTS.iter().map(|(list, _)| *list);
-        // A reservation is a record, whose instances its vendor knows.
-        !object.contains_key("id")
-            && !object.contains_key("ReservationId")
-            && lists.chain(["planned_values", "values", "Resources"]).any(has)
-    };
     match element {
         Value::Object(object) if is_page(&object) => read(&mut Value::Object(object).to_string().as_bytes(), sink),
-        Value::Array(_) => read(&mut element.to_string().as_bytes(), sink),
+        Value::Array(list) => match list.iter().any(|one| one.is_array() || one.is_object()) {
+            true => list.into_iter().for_each(|one| whole(one, sink)),
+            false => sink.list(Shape::Resource, &list),
+        },
         Value::Object(object)
             if object.contains_key("apiVersion") && object.contains_key("kind") && object.contains_key("metadata") =>
         {
