@@ -271,6 +271,10 @@ fn doubt(doubt: &Doubt) -> Sentence {
     match doubt.clone() {
         Doubt::CutShort { file, records, why } => say!(EstateCutShort { file, records, why }),
         Doubt::MorePages { file, key } => say!(EstateMorePages { file, key }),
+        Doubt::Part { files, records, total: Some(total) } => {
+            say!(EstatePart { file: files.join(", "), records, total })
+        }
+        Doubt::Part { files, records, total: None } => say!(EstatePartUnknown { file: files.join(", "), records }),
         Doubt::Nothing { file } => say!(EstateNothing { file }),
         Doubt::Record { file, what } => say!(EstateRecord { file, what }),
         Doubt::Differ { name, field, other, .. } => say!(EstateDiffer { name, field, other }),

@@ -42,6 +42,8 @@ pub enum Doubt {
     CutShort { file: String, records: u64, why: String },
     /// There are further pages that are not here.
     MorePages { file: String, key: String },
+    /// Files that together have so many records of a whole that has more, where it says how many.
+    Part { files: Vec<String>, records: u64, total: Option<u64> },
     /// Nothing of use is in it.
     Nothing { file: String },
     /// A record without what it must have.
@@ -64,6 +66,16 @@ pub struct Attachment {
     pub lun: Told<u32>,
     pub cache: Told<CacheMode>,
     pub write_accelerator: Told<bool>,
+}
+
+/// A page of a list that says how long the whole one is, or that it was cut.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub records: u64,
+    /// Of all pages.
+    pub total: Option<u64>,
+    /// It has not all of them, and no further page has the others.
+    pub is_cut: bool,
 }
 
 /// Addresses that a machine and a disk are referred to by.
@@ -89,6 +101,8 @@ pub struct Gathered {
     classes: HashMap<Box<str>, Class>,
     /// What machines that are made after a model are, where they do not say it.
     models: HashMap<Box<str>, Machine>,
+    /// With the files that they are of.
+    pages: Vec<(String, Page)>,
     /// Whose records are read now.
     vendor: &'static str,
     taken: u64,
@@ -220,6 +234,43 @@ impl Gathered {
         self.references.insert(attachment.into(), Refers { machine, disk });
     }
 
+    /// A page of a list that says how much there is.
+    pub fn page(&mut self, page: Page) {
+        self.pages.push((self.file().to_string(), page));
+    }
+
+    /// Says which lists are not whole. Pages of one list say the same total; those that together have all of it are no doubt, whatever each says of
+    /// further pages.
+    fn doubt_pages(&mut self) {
+        let mut lists: BTreeMap<Option<u64>, Vec<(String, Page)>> = BTreeMap::new();
+        std::mem::take(&mut self.pages).into_iter().for_each(|one| lists.entry(one.1.total).or_default().push(one));
+        let mut told = Vec::new();
+        for (total, pages) in lists {
+            if total.is_some() {
+                let is_page = |doubt: &Doubt| matches!(doubt, Doubt::MorePages { file, .. } if pages.iter().any(|(own, _)| own == file));
+                self.estate.doubts.retain(|doubt| !is_page(doubt));
+            }
+            let records = pages.iter().map(|(_, page)| page.records).sum();
+            match total {
+                Some(total) if records < total => {
+                    let mut files: Vec<String> = pages.into_iter().map(|(file, _)| file).collect();
+                    files.dedup();
+                    told.push(Doubt::Part { files, records, total: Some(total) });
+                }
+                Some(_) => {}
+                None => {
+                    let cut = pages.into_iter().filter(|(_, page)| page.is_cut);
+                    told.extend(cut.map(|(file, page)| Doubt::Part {
+                        files: vec![file],
+                        records: page.records,
+                        total: None,
+                    }));
+                }
+            }
+        }
+        self.estate.doubts.splice(0..0, told);
+    }
+
     fn differ(&mut self, name: &str, fields: Vec<&'static str>) {
         for field in fields {
             let (first, other) = (self.estate.sources.first().cloned().unwrap_or_default(), self.file().to_string());
@@ -229,6 +280,7 @@ impl Gathered {
 
     /// The estate: every disk on its machine.
     pub fn joined(mut self) -> Estate {
+        self.doubt_pages();
         for machine in &mut self.estate.machines {
             let Some(model) = machine.model.text().and_then(|name| self.models.get(name)) else { continue };
             let mut model = model.clone();

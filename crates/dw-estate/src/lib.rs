@@ -21,7 +21,7 @@ mod told;
 
 pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
 pub use class::{Class, IopsBySize};
-pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
+pub use gathered::{Attachment, Doubt, Estate, Gathered, Page, Unread, key};
 pub use keyed::Keyed;
 pub use machine::{Disk, Holds, Machine, Os, State};
 pub use quantity::gib_of;

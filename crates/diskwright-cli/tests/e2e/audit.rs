@@ -292,6 +292,20 @@ fn what_fits_nothing_is_told() {
 }
 
 #[test]
+fn every_form_says_that_an_inventory_is_a_part() {
+    let part = format!("{{\"count\": 2, \"data\": {}, \"skip_token\": \"x\", \"total_records\": 5000}}", vms("db"));
+    let at = folder(&[("graph.json", &part)]);
+    for format in ["table", "json", "csv", "markdown", "html", "sarif", "junit"] {
+        let ran = diskwright_at(at.path(), &["audit", "graph.json", "--format", format]);
+        let said = ran.stdout.contains("graph.json has only 2 of 5,000 records")
+            || ran.stdout.contains("graph.json has only 2 of 5000 records");
+        assert!(ran.code == 0 && said && ran.stdout.contains("DW103"), "{format}: {}", ran.stdout);
+    }
+    let table = diskwright_at(at.path(), &["audit", "graph.json"]).stdout;
+    assert!(table.lines().take(3).any(|line| line.starts_with("warning: graph.json has only 2 of 5,000")), "{table}");
+}
+
+#[test]
 fn a_bad_inventory_is_told_and_the_rest_is_audited() {
     let whole = vms("db");
     let cut = &whole[..whole.len() - 60];

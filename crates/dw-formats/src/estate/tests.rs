@@ -146,6 +146,41 @@ fn what_is_cut_short_gives_what_came_before() {
     assert!(matches!(&more.doubts[..], [Doubt::MorePages { .. }]), "{:?}", more.doubts);
 }
 
+/// What Resource Graph prints around records, through its command and through its interface.
+#[test]
+fn a_part_of_a_list_is_told() {
+    let page = |more: &str| format!("{{\"count\": 1, \"data\": [{VM}]{more}}}");
+    let second = |more: &str| page(more).replace("db1", "db2");
+    for (files, expected) in [
+        (vec![page(", \"skip_token\": null, \"total_records\": 1")], vec![]),
+        (vec![page(", \"skip_token\": \"x\", \"total_records\": 5000")], vec!["file0: 1 of Some(5000)"]),
+        (
+            vec![page(", \"totalRecords\": 5000, \"resultTruncated\": \"true\", \"$skipToken\": \"x\"")],
+            vec!["file0: 1 of Some(5000)"],
+        ),
+        (vec![page(", \"resultTruncated\": \"true\"")], vec!["file0: 1 of None"]),
+        (vec![page(", \"result_truncated\": true")], vec!["file0: 1 of None"]),
+        (vec![page(", \"resultTruncated\": \"false\"")], vec![]),
+        (vec![page(", \"skip_token\": \"x\"")], vec!["MorePages"]),
+        // Both pages of two are all of it, in any order; two of three are not.
+        (vec![page(", \"skip_token\": \"x\", \"total_records\": 2"), second(", \"total_records\": 2")], vec![]),
+        (vec![second(", \"total_records\": 2"), page(", \"skip_token\": \"x\", \"total_records\": 2")], vec![]),
+        (
+            vec![page(", \"skip_token\": \"x\", \"total_records\": 3"), second(", \"total_records\": 3")],
+            vec!["file0, file1: 2 of Some(3)"],
+        ),
+    ] {
+        let estate = read_all(&files.iter().map(String::as_str).collect::<Vec<_>>());
+        let doubts = estate.doubts.iter().map(|doubt| match doubt {
+            Doubt::Part { files, records, total } => format!("{}: {records} of {total:?}", files.join(", ")),
+            Doubt::MorePages { .. } => "MorePages".into(),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(doubts.collect::<Vec<_>>(), expected, "{files:?}");
+        assert_eq!(estate.machines.len(), files.len());
+    }
+}
+
 #[test]
 fn a_wide_text_is_read() {
     let text = format!("[{VM}]");

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::BufRead;
 
-use dw_estate::{Doubt, Shape};
+use dw_estate::{Doubt, Page, Shape};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
@@ -115,6 +115,9 @@ const LISTS: [(&str, Shape); 6] = [
 ];
 /// Under these is where more of them are.
 const MORE: [&str; 5] = ["NextToken", "nextLink", "skip_token", "skipToken", "$skipToken"];
+/// Under these is how many records all pages have, and that some are in none.
+const TOTAL: [&str; 2] = ["total_records", "totalRecords"];
+const CUT: [&str; 2] = ["resultTruncated", "result_truncated"];
 /// These are large, and repeat what is read elsewhere.
 const OF_NO_USE: [&str; 7] =
     ["resource_changes", "resource_drift", "prior_state", "output_changes", "relevant_attributes", "checks", "outputs"];
@@ -124,12 +127,14 @@ fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
     let mut rest = Map::new();
     let mut resources = Vec::new();
     let mut has_values = false;
+    let mut listed = 0;
     let read = pieces.entries(|pieces, key| {
         let is_list = pieces.peek()? == Some(b'[');
         if let Some((_, shape)) = LISTS.iter().find(|(list, _)| *list == key) {
             return match is_list {
                 true => pieces.elements(|pieces| {
                     let record = record(pieces, sink)?;
+                    listed += 1;
                     record.into_iter().for_each(|record| sink.record(*shape, &record));
                     Ok(())
                 }),
@@ -162,9 +167,22 @@ fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
             }
         }
     });
+    if let Some(page) = page(&rest, listed) {
+        sink.into.page(page);
+    }
     // What is cut short is what came before.
     finish(rest, resources, sink);
     read
+}
+
+/// What a page with so many records says of the whole list, if anything.
+fn page(rest: &Map<String, Value>, records: u64) -> Option<Page> {
+    let total = TOTAL.iter().find_map(|key| rest.get(*key)?.as_u64());
+    let is_true = |value: &Value| {
+        value == &Value::Bool(true) || value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+    };
+    let is_cut = CUT.iter().any(|key| rest.get(*key).is_some_and(is_true));
+    (total.is_some() || is_cut).then_some(Page { records, total, is_cut })
 }
 
 /// Walks the value that comes next.
