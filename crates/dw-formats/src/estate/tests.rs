@@ -181,6 +181,68 @@ fn a_part_of_a_list_is_told() {
     }
 }
 
+/// Sizes as templates choose them: the text of `vmSize`, and what it is, `?` where only who deploys knows.
+#[test]
+fn expressions_of_a_template_are_looked_up() {
+    let parameters = serde_json::json!({
+        "env": { "type": "string", "defaultValue": "dev", "allowedValues": ["dev", "prod"] },
+        "tier": { "type": "string", "allowedValues": ["gold"] },
+        "open": { "type": "string", "allowedValues": ["dev", "prod"] },
+        "n": { "type": "int", "defaultValue": 1 },
+        "vm": { "type": "object", "defaultValue": { "size": "Standard_D2s_v5", "per-env": { "dev": "Standard_D4s_v5" } } },
+        "of": { "type": "string", "defaultValue": "[variables('sizes').dev]" },
+    });
+    let variables = serde_json::json!({
+        "sizes": { "dev": "Standard_D2s_v5", "prod": "Standard_D8s_v5", "where": "[resourceGroup().location]" },
+        "deep": { "a": { "b": { "dev": { "c": "Standard_E2s_v5" }, "prod": { "c": "Standard_E8s_v5" } } } },
+        "list": ["Standard_F2s_v2", "Standard_F4s_v2"],
+        "env": "[parameters('env')]",
+        "copy": [{ "name": "made", "count": 2, "input": "[concat('Standard_D', add(copyIndex('made'), 2), 's_v5')]" }],
+        "circle": "[variables('circle')]",
+    });
+    for (text, size) in [
+        ("[variables('sizes')[parameters('env')]]", "Standard_D2s_v5"),
+        ("[variables('sizes')[parameters('ENV')]]", "Standard_D2s_v5"),
+        ("[variables('sizes')[variables('env')]]", "Standard_D2s_v5"),
+        ("[variables('sizes')['PROD']]", "Standard_D8s_v5"),
+        ("[variables('deep').a.b[parameters('env')].c]", "Standard_E2s_v5"),
+        ("[variables('deep')['a'].b[ parameters('env') ]['c']]", "Standard_E2s_v5"),
+        ("[variables('list')[parameters('n')]]", "Standard_F4s_v2"),
+        ("[parameters('vm').size]", "Standard_D2s_v5"),
+        ("[parameters('vm').?size]", "Standard_D2s_v5"),
+        ("[parameters('vm')['per-env'][parameters('env')]]", "Standard_D4s_v5"),
+        ("[parameters('of')]", "Standard_D2s_v5"),
+        ("[variables('made')[1]]", "Standard_D3s_v5"),
+        ("[if(equals(parameters('env'), 'dev'), 'Standard_D2s_v5', parameters('nobody'))]", "Standard_D2s_v5"),
+        (
+            "[if(or(equals(parameters('open'), 'x'), equals(parameters('tier'), 'gold')), 'Standard_D2s_v5', 'x')]",
+            "Standard_D2s_v5",
+        ),
+        ("[if(contains(variables('sizes'), parameters('env')), first(variables('list')), '')]", "Standard_F2s_v2"),
+        ("[coalesce(null(), variables('sizes').prod)]", "Standard_D8s_v5"),
+        ("[format('Standard_D{0}s_{1}', mul(parameters('n'), 4), toLower('V5'))]", "Standard_D4s_v5"),
+        ("[replace(variables('sizes').dev, 'D2', 'D16')]", "Standard_D16s_v5"),
+        ("[union(variables('sizes'), createObject('dev', 'Standard_D32s_v5')).dev]", "Standard_D32s_v5"),
+        // What nobody knows stays unknown.
+        ("[variables('sizes')[parameters('open')]]", "?"),
+        ("[variables('sizes').where]", "?"),
+        ("[concat('Standard_', variables('sizes').where)]", "?"),
+        ("[variables('sizes')[parameters('n')]]", "?"),
+        ("[variables('list')[7]]", "?"),
+        ("[if(equals(parameters('open'), 'dev'), 'a', 'b')]", "?"),
+        ("[variables('circle')]", "?"),
+        ("[div(1, 0)]", "?"),
+    ] {
+        let template = serde_json::json!({ "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+            "parameters": parameters, "variables": variables, "resources": [
+                { "type": "Microsoft.Compute/virtualMachines", "name": "vm", "properties": { "hardwareProfile": { "vmSize": text } } }] });
+        let estate = read_all(&[&template.to_string()]);
+        let own = estate.machines[0].size.text().unwrap_or("?");
+        let is_doubted = estate.doubts.iter().any(|doubt| matches!(doubt, Doubt::Expression { field: "size", .. }));
+        assert!(own == size && is_doubted == (size == "?"), "{text}: {own} {:?}", estate.doubts);
+    }
+}
+
 #[test]
 fn a_wide_text_is_read() {
     let text = format!("[{VM}]");
