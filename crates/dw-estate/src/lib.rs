@@ -22,7 +22,7 @@ mod told;
 pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
 pub use class::{Class, IopsBySize};
 pub use gathered::{Attachment, Doubt, Estate, Gathered, Page, Unread, key};
-pub use keyed::Keyed;
+pub use keyed::{Keyed, is_passed_on};
 pub use machine::{Disk, Holds, Machine, Os, State};
 pub use quantity::gib_of;
 pub use stripes::{Misnamed, Stripe, StripeFile, proposed};

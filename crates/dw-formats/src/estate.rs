@@ -6,7 +6,7 @@
 //!
 //! Records are read one at a time, so that a file may be larger than memory. A file that ends too early gives what came before, and says so.
 //!
-//! Ignores: YAML of anything else, modules of plans whose disks come from another module's output.
+//! Ignores: YAML of anything else, locals of plans, which no plan has.
 
 use std::io::{BufRead, Read as _};
 

@@ -243,6 +243,158 @@ fn expressions_of_a_template_are_looked_up() {
     }
 }
 
+/// A plan of blocks (address, values) with a configuration.
+fn plan(blocks: &[(&str, serde_json::Value)], configuration: serde_json::Value) -> String {
+    let block = |(address, values): &(&str, serde_json::Value)| {
+        let begin = ["azurerm_", "aws_"].into_iter().find_map(|provider| address.rfind(provider)).unwrap();
+        let kind = address[begin..].split('.').next().unwrap();
+        serde_json::json!({ "address": address, "mode": "managed", "type": kind, "values": values })
+    };
+    let resources: Vec<_> = blocks.iter().map(block).collect();
+    serde_json::json!({ "format_version": "1.2", "planned_values": { "root_module": { "resources": resources } },
+        "configuration": { "root_module": configuration } })
+    .to_string()
+}
+
+/// Attachments whose ids come through outputs and variables of modules: a configuration of the root module, and which disks are where.
+#[test]
+fn a_plan_is_joined_through_modules() {
+    use serde_json::{Value, json};
+    let vm = |name: &str| json!({ "name": name, "size": "Standard_D8s_v5", "os_disk": [] });
+    let disk = |name: &str| json!({ "name": name, "storage_account_type": "Premium_LRS", "disk_size_gb": 64 });
+    let lun = |lun: u64| json!({ "lun": lun, "caching": "None" });
+    let refers = |list: &[&str]| json!({ "references": list });
+    let output = |list: &[&str]| json!({ "expression": refers(list) });
+    let attach = |machine: &[&str], disk: &[&str]| {
+        json!({ "address": "azurerm_virtual_machine_data_disk_attachment.a", "type": "azurerm_virtual_machine_data_disk_attachment",
+            "expressions": { "virtual_machine_id": refers(machine), "managed_disk_id": refers(disk) } })
+    };
+    let outputs = json!({ "outputs": { "id": output(&["azurerm_linux_virtual_machine.v.id", "azurerm_linux_virtual_machine.v"]),
+        "name": output(&["azurerm_linux_virtual_machine.v.name", "azurerm_linux_virtual_machine.v"]) } });
+    let disks = json!({ "outputs": { "ids": output(&["azurerm_managed_disk.d"]) } });
+    let call =
+        |module: &Value, expressions: Value| json!({ "source": "./m", "expressions": expressions, "module": module });
+    let mut each = attach(&["module.vm", "each.key"], &["each.value.id", "each.value"]);
+    each["for_each_expression"] = refers(&["azurerm_managed_disk.d"]);
+    let within = json!({ "resources": [attach(&["var.vm_id"], &["var.disks"])] });
+    type Blocks<'a> = Vec<(&'a str, Value)>;
+    let att = "azurerm_virtual_machine_data_disk_attachment.a";
+    let cases: Vec<(&str, Blocks, Value, &[&str])> = vec![
+        (
+            "an output named id, disks of another module by number",
+            vec![
+                ("module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+                ("module.data.azurerm_managed_disk.d[0]", disk("d0")),
+                ("module.data.azurerm_managed_disk.d[1]", disk("d1")),
+                ("azurerm_virtual_machine_data_disk_attachment.a[0]", lun(0)),
+                ("azurerm_virtual_machine_data_disk_attachment.a[1]", lun(1)),
+            ],
+            json!({ "resources": [attach(&["module.vm.id", "module.vm"], &["module.data.ids", "module.data", "count.index"])],
+                "module_calls": { "vm": call(&outputs, json!({})), "data": call(&disks, json!({})) } }),
+            &["v Standard_D8s_v5 : d0 premium_ssd 64 None 0; d1 premium_ssd 64 None 1"],
+        ),
+        (
+            "a module for each, and each value of the disks",
+            vec![
+                ("module.vm[\"x.y\"].azurerm_linux_virtual_machine.v", vm("vx")),
+                ("module.vm[\"z\"].azurerm_linux_virtual_machine.v", vm("vz")),
+                ("azurerm_managed_disk.d[\"x.y\"]", disk("dx")),
+                ("azurerm_managed_disk.d[\"z\"]", disk("dz")),
+                ("azurerm_virtual_machine_data_disk_attachment.a[\"x.y\"]", lun(0)),
+                ("azurerm_virtual_machine_data_disk_attachment.a[\"z\"]", lun(0)),
+            ],
+            json!({ "resources": [each], "module_calls": { "vm": call(&outputs, json!({})) } }),
+            &["vx Standard_D8s_v5 : dx premium_ssd 64 None 0", "vz Standard_D8s_v5 : dz premium_ssd 64 None 0"],
+        ),
+        (
+            "variables of the module that attaches, given the output of another and a thing of the root",
+            vec![
+                ("module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+                ("azurerm_managed_disk.d", disk("d")),
+                ("module.join.azurerm_virtual_machine_data_disk_attachment.a", lun(3)),
+            ],
+            json!({ "module_calls": { "vm": call(&outputs, json!({})), "join": call(&within, json!({
+                "vm_id": refers(&["module.vm.id", "module.vm"]), "disks": refers(&["azurerm_managed_disk.d.id", "azurerm_managed_disk.d"]) })) } }),
+            &["v Standard_D8s_v5 : d premium_ssd 64 None 3"],
+        ),
+        (
+            "a counted module that is given what bears its number",
+            vec![
+                ("azurerm_linux_virtual_machine.v[0]", vm("v0")),
+                ("azurerm_linux_virtual_machine.v[1]", vm("v1")),
+                ("azurerm_managed_disk.d[0]", disk("d0")),
+                ("azurerm_managed_disk.d[1]", disk("d1")),
+                ("module.join[0].azurerm_virtual_machine_data_disk_attachment.a", lun(0)),
+                ("module.join[1].azurerm_virtual_machine_data_disk_attachment.a", lun(1)),
+            ],
+            json!({ "module_calls": { "join": call(&within, json!({ "vm_id": refers(&["azurerm_linux_virtual_machine.v", "count.index"]),
+                "disks": refers(&["azurerm_managed_disk.d", "count.index"]) })) } }),
+            &["v0 Standard_D8s_v5 : d0 premium_ssd 64 None 0", "v1 Standard_D8s_v5 : d1 premium_ssd 64 None 1"],
+        ),
+        (
+            "outputs of modules within modules",
+            vec![
+                ("module.outer.module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+                ("azurerm_managed_disk.d", disk("d")),
+                (att, lun(0)),
+            ],
+            json!({ "resources": [attach(&["module.outer.vm", "module.outer"], &["azurerm_managed_disk.d.id", "azurerm_managed_disk.d"])],
+                "module_calls": { "outer": call(&json!({ "outputs": { "vm": output(&["module.vm.id", "module.vm"]) },
+                    "module_calls": { "vm": call(&outputs, json!({})) } }), json!({})) } }),
+            &["v Standard_D8s_v5 : d premium_ssd 64 None 0"],
+        ),
+    ];
+    for (name, blocks, configuration, expected) in cases {
+        let estate = read_all(&[&plan(&blocks, configuration)]);
+        assert_eq!(estate.machines.iter().map(line).collect::<Vec<_>>(), expected, "{name}: {:?}", estate.doubts);
+        assert!(estate.doubts.is_empty() && estate.loose.is_empty(), "{name}: {:?}", estate.doubts);
+    }
+    // Two machines that one output may be: nobody guesses.
+    let two = json!({ "outputs": { "a": output(&["azurerm_linux_virtual_machine.v"]), "b": output(&["azurerm_linux_virtual_machine.w"]) } });
+    let blocks = [
+        ("module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+        ("module.vm.azurerm_linux_virtual_machine.w", vm("w")),
+        ("azurerm_managed_disk.d", disk("d")),
+        (att, lun(0)),
+    ];
+    for machine in [&["module.vm"][..], &["local.id"], &["var.id"], &["module.nobody.id", "module.nobody"]] {
+        let configuration = json!({ "resources": [attach(machine, &["azurerm_managed_disk.d"])], "module_calls": { "vm": call(&two, json!({})) } });
+        let estate = read_all(&[&plan(&blocks, configuration)]);
+        assert!(
+            matches!(&estate.doubts[..], [Doubt::Unresolved { .. }]) && estate.loose.len() == 1,
+            "{machine:?}: {:?}",
+            estate.doubts
+        );
+    }
+}
+
+/// The same of volumes and instances.
+#[test]
+fn a_plan_of_volumes_is_joined_through_modules() {
+    use serde_json::json;
+    let blocks = [
+        (
+            "module.db.aws_instance.i[0]",
+            json!({ "instance_type": "m5.large", "availability_zone": "eu-west-1a", "tags": { "Name": "db" } }),
+        ),
+        (
+            "module.data.aws_ebs_volume.v",
+            json!({ "size": 500, "type": "gp3", "availability_zone": "eu-west-1a", "tags": { "Name": "data" } }),
+        ),
+        ("module.join.aws_volume_attachment.a", json!({ "device_name": "/dev/sdf" })),
+    ];
+    let output = |list: &[&str]| json!({ "expression": { "references": list } });
+    let configuration = json!({ "module_calls": {
+        "db": { "module": { "outputs": { "ids": output(&["aws_instance.i"]) } } },
+        "data": { "module": { "outputs": { "volume": output(&["aws_ebs_volume.v.id", "aws_ebs_volume.v"]) } } },
+        "join": { "expressions": { "instance": { "references": ["module.db.ids[0]", "module.db.ids", "module.db"] },
+            "volume": { "references": ["module.data.volume", "module.data"] } },
+          "module": { "resources": [{ "address": "aws_volume_attachment.a", "type": "aws_volume_attachment", "expressions": {
+            "instance_id": { "references": ["var.instance"] }, "volume_id": { "references": ["var.volume"] } } }] } } } });
+    let estate = check(&[&plan(&blocks, configuration)], &["db m5.large eu-west-1a: data gp3 500 3000/? None 5"]);
+    assert!(estate.doubts.is_empty(), "{:?}", estate.doubts);
+}
+
 #[test]
 fn a_wide_text_is_read() {
     let text = format!("[{VM}]");

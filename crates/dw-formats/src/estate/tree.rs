@@ -342,21 +342,61 @@ impl<'de> Walk<'de> for Blocks<'_, '_> {
     }
 }
 
-/// The configuration of a plan: a module with its address.
+/// The configuration of a plan: a module with its address, or the call of one.
 struct Configured<'a, 'b>(String, &'a mut Sink<'b>);
 
 impl<'de> Walk<'de> for Configured<'_, '_> {
     fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
         let Configured(prefix, sink) = self;
+        let (mut given, mut each) = (Value::Null, Value::Null);
         while let Some(key) = object.next_key::<String>()? {
             match key.as_str() {
                 "root_module" | "module" => object.next_value_seed(At(Configured(prefix.clone(), sink)))?,
                 "resources" => object.next_value_seed(At(References(&prefix, sink)))?,
                 "module_calls" => object.next_value_seed(At(Calls(&prefix, sink)))?,
+                "outputs" => passed(&prefix, &object.next_value()?, |of| &of["expression"], sink),
+                // Of a call what its variables are given.
+                "expressions" => given = object.next_value()?,
+                "for_each_expression" => each = object.next_value()?,
                 _ => drop(object.next_value::<IgnoredAny>()?),
             }
         }
+        each_value(&each, &mut given);
+        passed(&format!("{prefix}var."), &given, |of| of, sink);
         Ok(())
+    }
+}
+
+/// What outputs or variables of a module pass on, by their names.
+fn passed(prefix: &str, all: &Value, expression: impl Fn(&Value) -> &Value, sink: &mut Sink) {
+    for (name, of) in all.as_object().into_iter().flatten() {
+        let references = expression(of)["references"].as_array().into_iter().flatten();
+        let references: Vec<Box<str>> = references.filter_map(|one| Some(one.as_str()?.into())).collect();
+        if !references.is_empty() {
+            sink.into.passes(&format!("{prefix}{name}"), references);
+        }
+    }
+}
+
+/// Replaces `each.value` in references by what is gone through, where that is one thing.
+fn each_value(each: &Value, within: &mut Value) {
+    let all: Vec<&str> = each["references"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    // A thing is told with what it is a part of.
+    let Some(first) = all.first().filter(|first| all.iter().all(|one| first.starts_with(one))) else { return };
+    replace_each(first, within);
+}
+
+fn replace_each(by: &str, within: &mut Value) {
+    match within {
+        Value::String(text) => {
+            let rest = text.strip_prefix("each.value").filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            if let Some(rest) = rest {
+                *text = format!("{by}{rest}");
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|one| replace_each(by, one)),
+        Value::Object(map) => map.values_mut().for_each(|one| replace_each(by, one)),
+        _ => {}
     }
 }
 
@@ -378,6 +418,8 @@ impl<'de> Walk<'de> for References<'_, '_> {
         while let Some(mut record) = list.next_element::<Value>()? {
             if let Some(address) = record["address"].as_str().map(|address| format!("{}{address}", self.0)) {
                 record["address"] = address.into();
+                let each = record["for_each_expression"].take();
+                each_value(&each, &mut record["expressions"]);
                 self.1.record(Shape::Configuration, &record);
             }
         }
