@@ -68,10 +68,14 @@ pub fn csv(audit: &AuditDocument) -> String {
     output::csv(&head, audit.doubts_by(true).map(warning).chain(audit.findings.iter().map(record)))
 }
 
-/// A cell that a spreadsheet does not take for a formula.
+/// What a formula begins with, some spreadsheets take the wide forms for the same.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A cell that a spreadsheet does not take for a formula. A tab or a carriage return, which some read over, is shown as a symbol like every
+/// control character.
 fn harmless(cell: &str) -> String {
     let shown = obeyed::line(cell);
-    if shown.starts_with(['=', '+', '-', '@']) { format!("'{shown}") } else { shown.into_owned() }
+    if shown.trim_start().starts_with(FORMULA) { format!("'{shown}") } else { shown.into_owned() }
 }
 
 pub fn sarif(audit: &AuditDocument) -> String {

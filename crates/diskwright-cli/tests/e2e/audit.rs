@@ -197,6 +197,34 @@ fn every_form_is_whole_and_no_name_attacks() {
     }
 }
 
+/// Cells as a spreadsheet may have them: nothing that is a formula, nothing that a terminal obeys.
+#[test]
+fn a_cell_is_no_formula_and_has_no_control_character() {
+    for (name, cell) in [
+        ("plain", "plain"),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        (" =1+1", "' =1+1"),
+        ("＝1+1", "'＝1+1"),
+        ("\t=1+1", "␉=1+1"),
+        ("\r=1+1", "␍=1+1"),
+        ("\n=1", "␊=1"),
+        ("\u{1b}[2J", "␛[2J"),
+        ("a\u{0}b", "a␀b"),
+        ("a\u{202e}b", "a�b"),
+        ("a,\"b\"", "\"a,\"\"b\"\"\""),
+    ] {
+        let name = serde_json::Value::from(name).to_string();
+        let at = folder(&[("vms.json", &VMS.replace("\"NAME\"", &name).replace("REGION", "eastus"))]);
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--format", "csv"]);
+        let is_there = ran.stdout.lines().any(|line| line.contains(&format!("warning,{cell},/subscriptions")));
+        assert!(ran.code == 0 && is_there, "{name}: {}", ran.stdout);
+        assert!(!ran.stdout.chars().any(|c| c.is_control() && c != '\n'), "{name}: {:?}", ran.stdout);
+    }
+}
+
 /// Sizes, kinds and regions that nobody knows are repeated in sentences.
 #[test]
 fn what_a_source_calls_things_attacks_nobody() {
