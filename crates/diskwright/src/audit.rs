@@ -261,7 +261,7 @@ pub fn doubts(estate: &Estate) -> Vec<Sentence> {
 /// What no rule could judge, by what was not known.
 pub fn unjudged(audit: &AuditDocument) -> Vec<Sentence> {
     let said = |one: &NotJudged| {
-        let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.as_str());
+        let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.clone());
         say!(EstateUnjudged { rules, machines, what })
     };
     audit.not_judged.iter().map(said).collect()

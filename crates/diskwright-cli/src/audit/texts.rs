@@ -8,7 +8,7 @@ use dw_error::obeyed;
 use dw_messages::{Figure, Sentence, label, labels, say};
 
 use super::metrics;
-use crate::language::{heads, said, spoken};
+use crate::language::{heads, said, spoken, taken};
 use crate::report::{Table, Text, format};
 
 /// A comment has at most so many lines.
@@ -108,7 +108,7 @@ pub fn doubts(audit: &AuditDocument) -> impl Iterator<Item = Sentence> {
 pub fn ends(finding: &Finding) -> String {
     let Some(remedy) = &finding.remedy else { return String::new() };
     match &remedy.takes {
-        Some(takes) => format!("{} ({takes})", said(&remedy.what)),
+        Some(takes) => format!("{} ({})", said(&remedy.what), taken(takes)),
         None => said(&remedy.what),
     }
 }

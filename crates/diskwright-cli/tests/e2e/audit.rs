@@ -197,6 +197,31 @@ fn every_form_is_whole_and_no_name_attacks() {
     }
 }
 
+/// What no language but English has of English: what a change takes, what is lacking, what limits are called.
+#[test]
+fn effort_and_what_is_lacking_are_in_the_language_of_the_rest() {
+    let at = folder(&[("vms.json", &vms("db").replace("\"powerState\": \"VM running\",", ""))]);
+    for (language, said) in [
+        (
+            "en",
+            [
+                "the disk is detached and attached again with its host-cache setting",
+                "for want of whether it runs",
+                "uncached IOPS of",
+            ],
+        ),
+        ("sv", ["disken kopplas från och ansluts igen", "i brist på om den kör", "ocachade IOPS för"]),
+        ("ru", ["диск отключается и подключается снова", "работает ли она", "IOPS без кэша"]),
+        ("ja", ["ディスクを切断し、", "実行中かどうか", "キャッシュなしの IOPS"]),
+        ("zh-Hans", ["磁盘分离后", "是否在运行", "无缓存 IOPS"]),
+    ] {
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--lang", language]);
+        assert!(ran.code == 0 && said.iter().all(|said| ran.stdout.contains(said)), "{language}: {}", ran.stdout);
+        let english = ["the disk is", "whether it", "uncached"].iter().any(|word| ran.stdout.contains(word));
+        assert_eq!(english, language == "en", "{language}: {}", ran.stdout);
+    }
+}
+
 /// Cells as a spreadsheet may have them: nothing that is a formula, nothing that a terminal obeys.
 #[test]
 fn a_cell_is_no_formula_and_has_no_control_character() {
