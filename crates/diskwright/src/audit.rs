@@ -275,7 +275,7 @@ fn doubt(doubt: &Doubt) -> Sentence {
             say!(EstatePart { file: files.join(", "), records, total })
         }
         Doubt::Part { files, records, total: None } => say!(EstatePartUnknown { file: files.join(", "), records }),
-        Doubt::Nothing { file } => say!(EstateNothing { file }),
+        Doubt::Nothing { file, .. } => say!(EstateNothing { file }),
         Doubt::Record { file, what } => say!(EstateRecord { file, what }),
         Doubt::Differ { name, field, other, .. } => say!(EstateDiffer { name, field, other }),
         Doubt::Expression { name, field, text } => say!(EstateExpression { name, field, text }),

@@ -45,7 +45,11 @@ pub enum Doubt {
     /// Files that together have so many records of a whole that has more, where it says how many.
     Part { files: Vec<String>, records: u64, total: Option<u64> },
     /// Nothing of use is in it.
-    Nothing { file: String },
+    Nothing {
+        file: String,
+        /// What prints what it should have, where it looks like somebody's.
+        printed_by: Option<&'static str>,
+    },
     /// A record without what it must have.
     Record { file: String, what: String },
     /// Two sources differ; the first counts.
@@ -108,6 +112,8 @@ pub struct Gathered {
     pages: Vec<(String, Page)>,
     /// Whose records are read now.
     vendor: &'static str,
+    /// What prints such a file as is read now.
+    printed_by: Option<&'static str>,
     taken: u64,
     taken_before: u64,
 }
@@ -138,6 +144,7 @@ impl Gathered {
     /// Begins another file.
     pub fn source(&mut self, name: &str) -> SourceId {
         self.taken_before = self.taken;
+        self.printed_by = None;
         let place = self.estate.sources.len();
         self.estate.sources.push(name.to_string());
         SourceId(u16::try_from(place).unwrap_or(u16::MAX))
@@ -145,6 +152,13 @@ impl Gathered {
     /// The records that come now are this vendor's.
     pub fn of_vendor(&mut self, vendor: &'static str) {
         self.vendor = vendor;
+    }
+    /// What prints files such as the one that is read now, by what stands around its records.
+    pub fn is_printed_by(&mut self, command: &'static str) {
+        self.printed_by = Some(command);
+    }
+    pub fn printed_by(&self) -> Option<&'static str> {
+        self.printed_by
     }
     /// The file that is read now.
     pub fn by(&self) -> SourceId {

@@ -55,6 +55,10 @@ pub trait Records: Sync {
     fn needs(&self, _name: &str, _is_null: bool) -> bool {
         true
     }
+    /// What prints its inventories, as a hint shows it to people.
+    fn printed_by(&self) -> &'static str;
+    /// Keys of an answer under which its lists, and nobody else's, stand: they tell whose one is that has no record.
+    fn lists(&self) -> &'static [&'static str];
     /// The id of the machine that a [`Shape::Resource`] is, or is attached to; nothing where it is of none, or nobody's.
     fn machine_of(&self, _record: &Value) -> Option<Box<str>> {
         None

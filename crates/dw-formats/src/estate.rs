@@ -54,7 +54,8 @@ pub fn read(name: &str, from: &mut dyn BufRead, into: &mut Gathered) -> Result<(
     }
     let is_told = |doubt: &Doubt| matches!(doubt, Doubt::CutShort { file, .. } if file == name);
     if into.taken() == before && !into.doubts().iter().any(is_told) {
-        into.doubt(Doubt::Nothing { file: name.into() });
+        let printed_by = into.printed_by();
+        into.doubt(Doubt::Nothing { file: name.into(), printed_by });
     }
     Ok(())
 }

@@ -305,6 +305,28 @@ fn waivers_have_an_end() {
     assert!(of("over.toml").contains("DW001,warning"), "{}", of("over.toml"));
 }
 
+#[test]
+fn the_hint_at_an_empty_list_is_of_whoever_prints_it() {
+    for (text, has, lacks) in [
+        (r#"{"Reservations": []}"#, "aws ec2 describe-instances", "az vm list"),
+        (r#"{"Volumes": [], "NextToken": null}"#, "aws ec2 describe-volumes", "az vm list"),
+        (r#"{"count": 0, "data": [], "skip_token": null, "total_records": 0}"#, "az vm list", "aws ec2"),
+        (r#"{"apiVersion": "v1", "kind": "List", "items": []}"#, "kubectl get nodes,pv,pvc,sc", "az vm list"),
+        (
+            r#"{"format_version": "1.2", "planned_values": {"root_module": {}}}"#,
+            "terraform show -json plan.out",
+            "az vm list",
+        ),
+        ("[]", "az vm list", "nothing"),
+        ("[]", "aws ec2 describe-instances", "nothing"),
+    ] {
+        let at = folder(&[("list.json", text)]);
+        let ran = diskwright_at(at.path(), &["audit", "list.json"]);
+        let hint = ran.stderr.lines().find(|line| line.starts_with("hint:")).unwrap_or_default();
+        assert!(ran.code == 3 && hint.contains(has) && !hint.contains(lacks), "{text}: {}", ran.stderr);
+    }
+}
+
 /// What is named and is not there: in what was typed a name is an error, what a pattern or a file names is a warning, in every form.
 #[test]
 fn what_fits_nothing_is_told() {

@@ -129,6 +129,9 @@ fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
     let mut has_values = false;
     let mut listed = 0;
     let read = pieces.entries(|pieces, key| {
+        if let Some(command) = printed_by(&key, sink) {
+            sink.into.is_printed_by(command);
+        }
         let is_list = pieces.peek()? == Some(b'[');
         if let Some((_, shape)) = LISTS.iter().find(|(list, _)| *list == key) {
             return match is_list {
@@ -173,6 +176,17 @@ fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
     // What is cut short is what came before.
     finish(rest, resources, sink);
     read
+}
+
+/// What prints a document with this key.
+fn printed_by(key: &str, sink: &Sink) -> Option<&'static str> {
+    let of_vendor =
+        || sink.vendors.iter().find(|vendor| vendor.lists().contains(&key)).map(|vendor| vendor.printed_by());
+    match key {
+        "items" => Some("kubectl get nodes,pv,pvc,sc -o json > cluster.json"),
+        "planned_values" | "values" => Some("terraform show -json plan.out > plan.json"),
+        _ => of_vendor(),
+    }
 }
 
 /// What a page with so many records says of the whole list, if anything.
