@@ -342,8 +342,9 @@ fn what_fits_nothing_is_told() {
         ("waivers.toml", waiver),
     ]);
     for (arguments, code, said) in [
-        (&["--only", "DW999"][..], 2, "no rule is called `DW999`\nhint: did you mean `DW"),
-        (&["--only", "DW301:bd"], 2, "no machine is called `bd`\nhint: did you mean `db`?"),
+        (&["--only", "DW999"][..], 2, "no rule is called `DW999`\nhint: "),
+        (&["--only", "DW3O1"], 2, "no rule is called `DW3O1`\nhint: did you mean `DW301`"),
+        (&["--only", "DW301:dbb"], 2, "no machine is called `dbb`\nhint: did you mean `db`?"),
         (&["--only", "DW301:nothing"], 2, "no machine is called `nothing`"),
         (&["--only", "DW301:sql-*"], 0, "warning: `--only DW301:sql-*` fits no machine of these inventories"),
         (&["--only", "DW301:db:log*"], 0, "warning: `--only DW301:db:log*` fits no disk of these inventories"),

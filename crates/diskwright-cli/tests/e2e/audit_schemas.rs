@@ -82,7 +82,7 @@ fn junit_fits_its_schema() {
 fn alike(gib: u64) -> Value {
     let azure = |group: &str, name: &str| {
         json!({ "id": format!("/subscriptions/s/resourceGroups/{group}/providers/Microsoft.Compute/virtualMachines/{name}"), "name": name,
-            "location": "eastus", "zones": ["1"], "hardwareProfile": { "vmSize": "Standard_D2s_v5" },
+            "location": "eastus", "zones": ["1"], "hardwareProfile": { "vmSize": "Standard_D2as_v4" },
             "storageProfile": { "dataDisks": [{ "lun": 0, "name": "data", "caching": "None", "diskSizeGb": gib,
                 "managedDisk": { "storageAccountType": "Premium_LRS" } }] } })
     };
