@@ -10,13 +10,14 @@ use diskwright::audit::{AuditOptions, estate};
 use dw_audit::Waivers;
 use dw_documents::audit::{AuditDocument, Level};
 use dw_error::{Error, Result};
-use dw_estate::{Estate, StripeFile};
+use dw_estate::{Doubt, Estate, StripeFile};
 
 use crate::exit::Exit;
 use crate::in_use::session;
 use crate::report::Text;
 use crate::{files, input, output, system};
 
+mod identity;
 mod machine_read;
 mod metrics;
 mod out;
@@ -124,6 +125,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
         baseline.iter_mut().chain([&mut estate]).for_each(|estate| estate.told_region(&region, "--region"));
     }
     let only = out::only(&args.only)?;
+    let unfit = only.check(&estate)?;
     let mut options = AuditOptions {
         stripes: stripes(args.stripes.as_deref())?,
         waivers: args
@@ -150,6 +152,7 @@ pub fn run(args: &AuditArgs, out: &mut dyn Write) -> Result<Exit> {
     }
     let mut audit = session().audit_once(estate, &options);
     audit.planned = planned;
+    audit.doubts.splice(0..0, unfit);
     only.keep(&mut audit);
     // The process ends with it: that the findings of ten thousand machines are freed one by one takes a tenth of the time.
     let audit = ManuallyDrop::new(audit);
@@ -194,10 +197,24 @@ pub fn read(paths: &[PathBuf]) -> Result<Estate> {
     if estate.machines.is_empty() && estate.loose.is_empty() && estate.unread.records.is_empty() {
         let said = diskwright::audit::doubts(&estate);
         let what = said.iter().map(|doubt| doubt.to_string()).collect::<Vec<_>>().join("; ");
-        let hint = "for example `az vm list -d -o json > vms.json; az disk list -o json > disks.json`";
-        return Err(Error::input(if what.is_empty() { "there is nothing to audit".into() } else { what }).hint(hint));
+        return Err(Error::input(if what.is_empty() { "there is nothing to audit".into() } else { what })
+            .hint(format!("for example {}", printed_by(&estate))));
     }
     Ok(estate)
+}
+
+/// Commands that print inventories: those of whoever the files are of, or where none looks like anybody's, of every vendor.
+fn printed_by(estate: &Estate) -> String {
+    let of_files = estate.doubts.iter().filter_map(|doubt| match doubt {
+        Doubt::Nothing { printed_by, .. } => *printed_by,
+        _ => None,
+    });
+    let mut commands: Vec<&str> = of_files.collect();
+    if commands.is_empty() {
+        commands.extend(dw_catalogue::inventories().map(|vendor| vendor.printed_by()));
+    }
+    commands.dedup();
+    commands.into_iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join(", or ")
 }
 
 /// Inventories as one estate, which may be empty: before the first thing is built there is a baseline, too.

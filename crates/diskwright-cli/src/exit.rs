@@ -48,7 +48,10 @@ impl Exit {
             Exit::Infeasible,
             "nothing on offer meets the requirements: the report shows the conflicting limits and the nearest plan",
         ),
-        (Exit::NotVerified, "a requirement was not met, or no measurement shows that it was"),
+        (
+            Exit::NotVerified,
+            "a requirement was not met, or no measurement shows that it was; of `audit`: a finding is at least as bad as `--fail-on` says",
+        ),
         (Exit::Price, "a price is unknown: the message says which"),
         (Exit::NoEmulation, "no emulation answers on the control socket"),
         (Exit::Refused, "the emulation refused the command; the message gives the reason"),

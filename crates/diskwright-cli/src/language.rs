@@ -50,6 +50,15 @@ pub fn said(sentence: &Sentence) -> String {
     sentence.in_language(spoken())
 }
 
+/// What a change takes, with how often in brackets, in that language.
+pub fn taken(takes: &str) -> String {
+    let word = |text: &str| spoken().word(text).to_string();
+    match takes.strip_suffix(')').and_then(|text| text.rsplit_once(" (")) {
+        Some((what, often)) => format!("{} ({})", word(what), word(often)),
+        None => word(takes),
+    }
+}
+
 /// Heads of a table in that language.
 pub fn heads(labels: &[Label]) -> Vec<String> {
     labels.iter().map(|label| spoken().label(*label).to_string()).collect()

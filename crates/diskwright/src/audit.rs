@@ -7,7 +7,7 @@ use dw_demand::volume_name;
 use dw_documents::audit::{AuditDocument, NotJudged};
 use dw_error::{Error, Result, obeyed};
 pub use dw_estate::StripeFile;
-use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Os, Stripe};
+use dw_estate::{Doubt, Estate, Gathered, Holds, Machine, Misnamed, Os, Stripe};
 use dw_messages::{Sentence, say};
 use dw_units::CacheMode;
 
@@ -78,11 +78,11 @@ impl Session {
     /// What is wrong with an estate.
     pub fn audit(&self, estate: &Estate, options: &AuditOptions) -> AuditDocument {
         let found = self.market(options).audit(estate);
-        self.with_options(found, estate.sources.clone(), doubts(estate), options)
+        self.with_options(found, estate.sources.clone(), doubts_with(estate, options), options)
     }
     /// The same of an estate that nobody needs after it: ten thousand machines and what is found of them are not held at once.
     pub fn audit_once(&self, mut estate: Estate, options: &AuditOptions) -> AuditDocument {
-        let (sources, doubts) = (estate.sources.clone(), doubts(&estate));
+        let (sources, doubts) = (estate.sources.clone(), doubts_with(&estate, options));
         (estate.doubts, estate.unread) = Default::default();
         let found = self.market(options).audit_once(estate);
         self.with_options(found, sources, doubts, options)
@@ -229,6 +229,15 @@ fn disk_of(case: &Case, disk: &dw_audit::DiskCase) -> String {
     keys.join(", ")
 }
 
+/// The same with what of the options has no effect on it.
+fn doubts_with(estate: &Estate, options: &AuditOptions) -> Vec<Sentence> {
+    let misnamed = options.stripes.misnamed(&estate.machines).into_iter().map(|one| match one {
+        Misnamed::Machine { file, machine } => say!(EstateStripeNoMachine { file, machine }),
+        Misnamed::Disk { file, machine, disk } => say!(EstateStripeNoDisk { file, machine, disk }),
+    });
+    misnamed.chain(doubts(estate)).collect()
+}
+
 /// What to know about inventories before their findings are believed.
 pub fn doubts(estate: &Estate) -> Vec<Sentence> {
     let mut said: Vec<Sentence> = estate.doubts.iter().map(doubt).collect();
@@ -264,7 +273,7 @@ pub fn doubts(estate: &Estate) -> Vec<Sentence> {
 /// What no rule could judge, by what was not known.
 pub fn unjudged(audit: &AuditDocument) -> Vec<Sentence> {
     let said = |one: &NotJudged| {
-        let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.as_str());
+        let (rules, machines, what) = (one.rules.clone(), one.machines, one.lacks.clone());
         match one.in_part {
             true => say!(EstateUnjudgedDisks { rules, machines, what }),
             false => say!(EstateUnjudged { rules, machines, what }),
@@ -277,7 +286,11 @@ fn doubt(doubt: &Doubt) -> Sentence {
     match doubt.clone() {
         Doubt::CutShort { file, records, why } => say!(EstateCutShort { file, records, why }),
         Doubt::MorePages { file, key } => say!(EstateMorePages { file, key }),
-        Doubt::Nothing { file } => say!(EstateNothing { file }),
+        Doubt::Part { files, records, total: Some(total) } => {
+            say!(EstatePart { file: files.join(", "), records, total })
+        }
+        Doubt::Part { files, records, total: None } => say!(EstatePartUnknown { file: files.join(", "), records }),
+        Doubt::Nothing { file, .. } => say!(EstateNothing { file }),
         Doubt::Record { file, what } => say!(EstateRecord { file, what }),
         Doubt::Differ { name, field, other, .. } => say!(EstateDiffer { name, field, other }),
         Doubt::Expression { name, field, text } => say!(EstateExpression { name, field, text }),

@@ -45,6 +45,19 @@ const OF_WAIVERS: [(&str, &str, Level); 2] = [
     ("DW002", "a waiver that fits no finding", Level::Note),
 ];
 
+/// What to write in place of a code that no rule has, as a hint says it.
+pub fn near_rules(code: &str) -> String {
+    let codes = OF_WAIVERS.into_iter().map(|(code, ..)| code).chain(rules().map(|rule| rule.code));
+    let title = |code: &str| {
+        let of_waivers = OF_WAIVERS.into_iter().find(|(own, ..)| *own == code).map(|(_, title, _)| title);
+        of_waivers.or_else(|| rules().find(|rule| rule.code == code).map(|rule| rule.title)).unwrap_or_default()
+    };
+    match dw_catalogue::nearest(code, codes).first() {
+        Some(near) => format!("did you mean `{near}` ({})? `--format json` lists all rules", title(near)),
+        None => "codes are such as `DW201`; `--format json` lists all rules".into(),
+    }
+}
+
 /// Judges an estate by a catalogue, with what a person says of its stripes; `today` as `2026-11-29`.
 pub fn audit(estate: &Estate, catalogue: &Catalogue, stripes: &StripeFile, today: Option<&str>) -> Audit {
     Market::new(catalogue, today.map(String::from), stripes.clone()).audit(estate)

@@ -31,7 +31,7 @@ mod settle;
 mod waivers;
 mod waste;
 
-pub use audit::{Audit, audit, rules};
+pub use audit::{Audit, audit, near_rules, rules};
 pub use case::{Case, DiskCase};
 pub use market::Market;
 pub use recorded::{Recorded, RecordedPoint, RecordedVolume, Recordings};

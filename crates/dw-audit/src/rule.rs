@@ -2,7 +2,7 @@
 
 use dw_documents::audit::{Confidence, Finding, Level};
 use dw_estate::SourceId;
-use dw_messages::Sentence;
+use dw_messages::{Sentence, label};
 
 use crate::case::{Case, DiskCase};
 use crate::finding::{Draft, Stake};
@@ -55,18 +55,19 @@ impl Need {
     ];
     /// As a summary names it.
     pub const fn word(self) -> &'static str {
-        match self {
-            Need::Size => "a size that the catalogue has",
-            Need::Region => "the region",
-            Need::Zone => "the zone",
-            Need::State => "whether it runs",
-            Need::Licence => "the licence",
-            Need::Encryption => "encryption at host",
-            Need::Disks => "kind and size of each disk",
-            Need::Rates => "IOPS and MB/s of each disk whose rates are chosen",
-            Need::Cache => "the host cache of each disk",
-            Need::Recording => "a recording",
-        }
+        let label = match self {
+            Need::Size => label!("a size that the catalogue has"),
+            Need::Region => label!("the region"),
+            Need::Zone => label!("the zone"),
+            Need::State => label!("whether it runs"),
+            Need::Licence => label!("the licence"),
+            Need::Encryption => label!("encryption at host"),
+            Need::Disks => label!("kind and size of each disk"),
+            Need::Rates => label!("IOPS and MB/s of each disk whose rates are chosen"),
+            Need::Cache => label!("the host cache of each disk"),
+            Need::Recording => label!("a recording"),
+        };
+        label.english()
     }
     /// Whether it is asked of each disk by itself.
     pub const fn is_of_disks(self) -> bool {

@@ -57,6 +57,11 @@ impl Waivers {
                 let what = format!("`{}` is not a day", row.until);
                 return Err(Error::input(what).hint("write the last day as `2027-03-31`").at(name, at as u64));
             }
+            if !crate::rules().any(|rule| rule.code.eq_ignore_ascii_case(&row.code)) {
+                let at = text.find(&row.code).map_or(1, |at| 1 + text[..at].matches('\n').count());
+                let what = format!("no rule is called `{}`", row.code);
+                return Err(Error::input(what).hint(crate::near_rules(&row.code.to_uppercase())).at(name, at as u64));
+            }
             if let Some((key, _)) = empty {
                 return Err(Error::input(format!("a waiver of {} has no {key}", row.code))
                     .hint("say who accepts it, and why")
@@ -86,7 +91,7 @@ impl Waivers {
                 level,
                 machine: row.machine.clone().unwrap_or_default(),
                 machine_id: String::new(),
-                disk: String::new(),
+                disk: row.disk.clone().unwrap_or_default(),
                 disk_id: String::new(),
                 file: self.file.clone(),
                 says,

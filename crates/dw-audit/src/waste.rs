@@ -12,7 +12,6 @@ use dw_catalogue::moves::DisksAt;
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
 use dw_documents::audit::Setting;
-use dw_documents::format;
 use dw_estate::State;
 use dw_messages::{Sentence, say};
 use dw_units::Money;
@@ -47,7 +46,7 @@ pub static RULES: &[Rule] = &[
     rule!(each "DW208" "bursts by use that never happen", "the gate ever passes no more than the disk sustains without", Warning Certain [Size Disks] bursts),
     rule!("DW210" "a cheaper size with gates as wide", "as many processors, no less memory, gates, places or local disk, taken in place, a twentieth cheaper or better", Note Likely [Size Region] other_size),
     rule!(each "DW211" "a disk billed as the next size for little", "its size is less than a twentieth above that of the disk below", Note Certain [Region Disks] just_above),
-    rule!("DW212" "open to disks that it does not have", "the machine may take a kind that is charged by the vCPU, and has none", Warning Certain [Size Region] open_for_nothing),
+    rule!("DW212" "open to disks that it does not have", "the machine may take a kind that each of its vCPUs is charged for, and has no such disk", Warning Certain [Size Region] open_for_nothing),
     rule!("DW213" "rates bought for minutes a day", "what is chosen and paid by the rate is more than the machine sustains, and no more than it gives for some minutes a day", Note NeedsRecording [Size Region Disks Rates] daily),
     rule!("DW214" "the same rates of a kind that promises less", "a kind with another latency or promise gives as much for a twentieth less or better", Note NeedsRecording [Size Region Zone Disks Cache] |case, found| other_disk(case, true, found)),
     rule!(each "DW221" "IOPS bought that recordings never ask for", "they are paid by the rate, and a week of a recording asks for less than four fifths of them; a twentieth of the disk's price or more", Warning Certain [Size Region Disks Rates Recording]
@@ -424,9 +423,12 @@ fn open_for_nothing(case: &Case, found: &mut Found) {
         return;
     }
     let monthly = case.vendor().opening(kind, size, region);
-    let said = monthly.map_or_else(String::new, |monthly| format!(", {} USD", format::grouped(monthly.amount())));
+    let says = match monthly {
+        Some(monthly) => say!(EstateOpenForNothingAt { kind: kind.name, monthly: money(monthly) }),
+        None => say!(EstateOpenForNothing { kind: kind.name }),
+    };
     found
-        .machine(say!(EstateOpenForNothing { kind: kind.name, said }))
+        .machine(says)
         .costs(monthly, Some(NO_MONEY))
         .ends(say!(RemedySwitchOff))
         .sets_machine(Setting::OpenTo { kind: kind.id.into(), open: false });

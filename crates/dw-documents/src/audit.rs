@@ -45,6 +45,25 @@ pub struct AuditDocument {
     pub planned: Option<PlannedEstate>,
 }
 
+/// Doubts that say that something is missing, or that what was asked for has no effect.
+const WARNINGS: [&str; 8] = [
+    "estate-cut-short",
+    "estate-more-pages",
+    "estate-part",
+    "estate-part-unknown",
+    "estate-stripe-no-machine",
+    "estate-stripe-no-disk",
+    "estate-only-no-machine",
+    "estate-only-no-disk",
+];
+
+impl AuditDocument {
+    /// Doubts by whether they are a warning, which every form says first.
+    pub fn doubts_by(&self, are_warnings: bool) -> impl Iterator<Item = &Sentence> {
+        self.doubts.iter().filter(move |doubt| WARNINGS.contains(&&*doubt.id) == are_warnings)
+    }
+}
+
 /// What all machines and disks cost a month at list prices, pay as you go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

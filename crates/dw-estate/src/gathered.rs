@@ -46,8 +46,14 @@ pub enum Doubt {
     CutShort { file: String, records: u64, why: String },
     /// There are further pages that are not here.
     MorePages { file: String, key: String },
+    /// Files that together have so many records of a whole that has more, where it says how many.
+    Part { files: Vec<String>, records: u64, total: Option<u64> },
     /// Nothing of use is in it.
-    Nothing { file: String },
+    Nothing {
+        file: String,
+        /// What prints what it should have, where it looks like somebody's.
+        printed_by: Option<&'static str>,
+    },
     /// A record without what it must have.
     Record { file: String, what: String },
     /// Two sources differ; the first counts.
@@ -74,6 +80,16 @@ pub struct Attachment {
     pub write_accelerator: Told<bool>,
 }
 
+/// A page of a list that says how long the whole one is, or that it was cut.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub records: u64,
+    /// Of all pages.
+    pub total: Option<u64>,
+    /// It has not all of them, and no further page has the others.
+    pub is_cut: bool,
+}
+
 /// Addresses that a machine and a disk are referred to by.
 #[derive(Debug, Default)]
 struct Refers {
@@ -93,12 +109,19 @@ pub struct Gathered {
     addresses: HashMap<Box<str>, Box<str>>,
     /// By the address of an attachment without numbers: what its machine and its disk refer to.
     references: HashMap<Box<str>, Refers>,
+    /// By the address of a module's output (`module.a.ids`) or variable (`module.a.var.id`), without numbers: what it passes on. An output refers
+    /// to what is within its module, a variable to what is where the module is called.
+    passed: HashMap<Box<str>, Vec<Box<str>>>,
     /// What disks of a class are, where they do not say it.
     classes: HashMap<Box<str>, Class>,
     /// What machines that are made after a model are, where they do not say it.
     models: HashMap<Box<str>, Machine>,
+    /// With the files that they are of.
+    pages: Vec<(String, Page)>,
     /// Whose records are read now.
     vendor: &'static str,
+    /// What prints such a file as is read now.
+    printed_by: Option<&'static str>,
     taken: u64,
     taken_before: u64,
     again: Again,
@@ -138,6 +161,7 @@ impl Gathered {
     /// Begins another file.
     pub fn source(&mut self, name: &str) -> SourceId {
         self.taken_before = self.taken;
+        self.printed_by = None;
         let place = self.estate.sources.len();
         self.estate.sources.push(name.to_string());
         SourceId(u16::try_from(place).unwrap_or(u16::MAX))
@@ -145,6 +169,13 @@ impl Gathered {
     /// The records that come now are this vendor's.
     pub fn of_vendor(&mut self, vendor: &'static str) {
         self.vendor = vendor;
+    }
+    /// What prints files such as the one that is read now, by what stands around its records.
+    pub fn is_printed_by(&mut self, command: &'static str) {
+        self.printed_by = Some(command);
+    }
+    pub fn printed_by(&self) -> Option<&'static str> {
+        self.printed_by
     }
     /// The file that is read now.
     pub fn by(&self) -> SourceId {
@@ -234,9 +265,50 @@ impl Gathered {
     pub fn address(&mut self, address: &str, id: &str) {
         self.addresses.insert(address.into(), id.into());
     }
+    /// What an output (`module.a.ids`) or a variable (`module.a.var.id`) of a module passes on, nearest first; its address is without numbers.
+    pub fn passes(&mut self, address: &str, references: Vec<Box<str>>) {
+        self.passed.insert(address.into(), references);
+    }
     /// What the machine and the disk of an attachment refer to within its module, nearest first; `attachment` is its address without numbers.
     pub fn refers(&mut self, attachment: &str, machine: Vec<Box<str>>, disk: Vec<Box<str>>) {
         self.references.insert(attachment.into(), Refers { machine, disk });
+    }
+
+    /// A page of a list that says how much there is.
+    pub fn page(&mut self, page: Page) {
+        self.pages.push((self.file().to_string(), page));
+    }
+
+    /// Says which lists are not whole. Pages of one list say the same total; those that together have all of it are no doubt, whatever each says of
+    /// further pages.
+    fn doubt_pages(&mut self) {
+        let mut lists: BTreeMap<Option<u64>, Vec<(String, Page)>> = BTreeMap::new();
+        std::mem::take(&mut self.pages).into_iter().for_each(|one| lists.entry(one.1.total).or_default().push(one));
+        let mut told = Vec::new();
+        for (total, pages) in lists {
+            if total.is_some() {
+                let is_page = |doubt: &Doubt| matches!(doubt, Doubt::MorePages { file, .. } if pages.iter().any(|(own, _)| own == file));
+                self.estate.doubts.retain(|doubt| !is_page(doubt));
+            }
+            let records = pages.iter().map(|(_, page)| page.records).sum();
+            match total {
+                Some(total) if records < total => {
+                    let mut files: Vec<String> = pages.into_iter().map(|(file, _)| file).collect();
+                    files.dedup();
+                    told.push(Doubt::Part { files, records, total: Some(total) });
+                }
+                Some(_) => {}
+                None => {
+                    let cut = pages.into_iter().filter(|(_, page)| page.is_cut);
+                    told.extend(cut.map(|(file, page)| Doubt::Part {
+                        files: vec![file],
+                        records: page.records,
+                        total: None,
+                    }));
+                }
+            }
+        }
+        self.estate.doubts.splice(0..0, told);
     }
 
     fn differ(&mut self, name: &str, fields: Vec<&'static str>) {
@@ -248,6 +320,7 @@ impl Gathered {
 
     /// The estate: every disk on its machine.
     pub fn joined(mut self) -> Estate {
+        self.doubt_pages();
         for machine in &mut self.estate.machines {
             let Some(model) = machine.model.text().and_then(|name| self.models.get(name)) else { continue };
             let mut model = model.clone();
@@ -320,14 +393,14 @@ impl Gathered {
             let (base, index) = numbered(&attachment.address);
             let module = module_of(base);
             let refers = self.references.get(without_numbers(base).as_str());
-            let resolve = |direct: &Option<Box<str>>, refers: Option<&Vec<Box<str>>>| {
+            let resolve = |direct: &Option<Box<str>>, refers: Option<&Vec<Box<str>>>, is: &dyn Fn(&str) -> bool| {
                 let direct = direct.as_ref().map(|id| self.addresses.get(id).unwrap_or(id).clone());
-                direct.or_else(|| {
-                    refers?.iter().find_map(|address| self.at_address(&format!("{module}{address}"), index))
-                })
+                let at = |reference: &Box<str>| self.meant(module, reference, index, is, 0);
+                direct.or_else(|| refers?.iter().find_map(at))
             };
-            let machine = resolve(&attachment.machine, refers.map(|both| &both.machine));
-            let disk = resolve(&attachment.disk, refers.map(|both| &both.disk));
+            let machine =
+                resolve(&attachment.machine, refers.map(|both| &both.machine), &|id| self.machines.contains_key(id));
+            let disk = resolve(&attachment.disk, refers.map(|both| &both.disk), &|id| self.disks.contains_key(id));
             let place = disk.as_ref().and_then(|id| self.disks.get(id)).copied();
             let (Some(machine), Some(place)) = (machine, place) else {
                 self.estate.doubts.push(Doubt::Unresolved { name: attachment.address.into() });
@@ -345,11 +418,99 @@ impl Gathered {
         }
     }
 
+    /// The id of the thing of a kind that a reference within a module means, through variables and outputs of modules.
+    fn meant(
+        &self,
+        module: &str,
+        reference: &str,
+        index: &str,
+        is: &dyn Fn(&str) -> bool,
+        depth: usize,
+    ) -> Option<Box<str>> {
+        if depth > MODULES_MOST {
+            return None;
+        }
+        let own = || self.at_address(&format!("{module}{reference}"), index).filter(|id| is(id));
+        match parts_of(reference)[..] {
+            ["var", name, ..] => {
+                let (outside, number) = outside(module)?;
+                let passed = self.passed.get(&*format!("{}var.{}", without_numbers(module), numbered(name).0))?;
+                // Of a module of which there are several each has what bears its number.
+                let index = if number.is_empty() { index } else { number };
+                passed.iter().find_map(|one| self.meant(outside, one, index, is, depth + 1))
+            }
+            ["module", called, output, ..] => {
+                let (output, place) = numbered(output);
+                self.output(module, called, output, if place.is_empty() { index } else { place }, is, depth)
+            }
+            // Of `module.a[each.key].id` only `module.a` is told.
+            ["module", called] => {
+                let begin = format!("{}module.{}.", without_numbers(module), numbered(called).0);
+                let outputs = self.passed.keys().filter_map(|key| key.strip_prefix(begin.as_str()));
+                let outputs = outputs.filter(|rest| !rest.contains('.'));
+                let mut found: Vec<Box<str>> =
+                    outputs.filter_map(|output| self.output(module, called, output, index, is, depth)).collect();
+                found.sort();
+                found.dedup();
+                found.pop().filter(|_| found.is_empty())
+            }
+            [kind, name, _, ..] => {
+                own().or_else(|| self.at_address(&format!("{module}{kind}.{name}"), index).filter(|id| is(id)))
+            }
+            _ => own(),
+        }
+    }
+
+    /// The same of an output of a module that is called there.
+    fn output(
+        &self,
+        module: &str,
+        called: &str,
+        output: &str,
+        index: &str,
+        is: &dyn Fn(&str) -> bool,
+        depth: usize,
+    ) -> Option<Box<str>> {
+        let (name, number) = numbered(called);
+        let passed = self.passed.get(&*format!("{}module.{name}.{output}", without_numbers(module)))?;
+        // One that is told by its number, or else the only one, or the one with the number of whoever refers.
+        let numbers = if number.is_empty() { ["", index] } else { [number, number] };
+        numbers.iter().find_map(|number| {
+            let within = format!("{module}module.{name}{number}.");
+            passed.iter().find_map(|one| self.meant(&within, one, index, is, depth + 1))
+        })
+    }
+
     /// The id of what a reference means: of several alike the one with the number of whoever refers.
     fn at_address(&self, address: &str, index: &str) -> Option<Box<str>> {
         let exact = self.addresses.get(address);
         exact.or_else(|| self.addresses.get(format!("{address}{index}").as_str())).cloned()
     }
+}
+
+/// Modules within modules that pass something on.
+const MODULES_MOST: usize = 16;
+
+/// A reference in its parts: `module`, `a["x.y"]`, `ids[0]`.
+fn parts_of(reference: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let is_between = move |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => return c == '.' && depth == 0,
+        }
+        false
+    };
+    reference.split(is_between).collect()
+}
+
+/// The module that a module (`module.a.module.b[0].`) is called in (`module.a.`), and its number.
+fn outside(module: &str) -> Option<(&str, &str)> {
+    let own = module.strip_suffix('.')?;
+    let called = *parts_of(own).last()?;
+    let outside = own.strip_suffix(called)?.strip_suffix("module.")?;
+    Some((outside, numbered(called).1))
 }
 
 /// `module.a.disk.data[3]` as its address without the number, and the number.

@@ -39,3 +39,8 @@ pub trait Keyed<'a>: Copy {
         }
     }
 }
+
+/// Whether a reference of a plan's configuration is to what a module passes on, an output or a variable, whatever that is called.
+pub fn is_passed_on(reference: &str) -> bool {
+    reference.starts_with("module.") || reference.starts_with("var.")
+}

@@ -22,11 +22,11 @@ mod told;
 
 pub use change::{Attribute, BlockOf, Change, Literal, Orders, Setting};
 pub use class::{Class, IopsBySize};
-pub use gathered::{Attachment, Doubt, Estate, Gathered, Unread, key};
-pub use keyed::Keyed;
+pub use gathered::{Attachment, Doubt, Estate, Gathered, Page, Unread, key};
+pub use keyed::{Keyed, is_passed_on};
 pub use machine::{Disk, Holds, Machine, Os, State};
 pub use quantity::gib_of;
-pub use stripes::{Stripe, StripeFile, proposed};
+pub use stripes::{Misnamed, Stripe, StripeFile, proposed};
 pub use told::{SourceId, Told};
 
 use serde_json::Value;
@@ -56,6 +56,10 @@ pub trait Records: Sync {
     fn needs(&self, _name: &str, _is_null: bool) -> bool {
         true
     }
+    /// What prints its inventories, as a hint shows it to people.
+    fn printed_by(&self) -> &'static str;
+    /// Keys of an answer under which its lists, and nobody else's, stand: they tell whose one is that has no record.
+    fn lists(&self) -> &'static [&'static str];
     /// The id of the machine that a [`Shape::Resource`] is, or is attached to; nothing where it is of none, or nobody's.
     fn machine_of(&self, _record: &Value) -> Option<Box<str>> {
         None

@@ -37,8 +37,26 @@ pub struct Stripe {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StripeFile {
+    /// What messages call it.
+    #[serde(skip)]
+    file: String,
     #[serde(default)]
     stripe: Vec<Row>,
+}
+
+/// What a file of stripes names and an estate does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misnamed {
+    Machine {
+        file: String,
+        machine: String,
+    },
+    /// Of a machine that is there.
+    Disk {
+        file: String,
+        machine: String,
+        disk: String,
+    },
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -54,19 +72,36 @@ struct Row {
 
 impl StripeFile {
     pub fn read(name: &str, text: &str) -> Result<StripeFile> {
-        toml::from_str(text).map_err(|e| {
+        let read = toml::from_str(text).map_err(|e| {
             let line = e.span().map_or(1, |span: Range<usize>| 1 + text[..span.start].matches('\n').count());
             Error::input(e.message().to_string())
                 .hint("`[[stripe]]` with `machine`, `volume`, `disks` and perhaps `unit` and `devices`")
                 .at(name, line as u64)
-        })
+        })?;
+        Ok(StripeFile { file: name.into(), ..read })
+    }
+
+    /// What of it is of no effect on these machines, in the order of the file.
+    pub fn misnamed(&self, machines: &[Machine]) -> Vec<Misnamed> {
+        let file = || self.file.clone();
+        let of_row = |row: &Row| {
+            let own: Vec<&Machine> = machines.iter().filter(|machine| row.is_of(machine)).collect();
+            if own.is_empty() {
+                return vec![Misnamed::Machine { file: file(), machine: row.machine.clone() }];
+            }
+            let is_there = |name: &str| own.iter().any(|machine| machine.disks.iter().any(|disk| *disk.name == *name));
+            let missing = row.disks.iter().filter(|disk| !is_there(disk));
+            missing
+                .map(|disk| Misnamed::Disk { file: file(), machine: row.machine.clone(), disk: disk.clone() })
+                .collect()
+        };
+        self.stripe.iter().flat_map(of_row).collect()
     }
 
     /// The volumes of a machine: those that are written for it, else those that are proposed.
     pub fn of(&self, machine: &Machine) -> Vec<Stripe> {
-        let is_of = |row: &&Row| *row.machine == *machine.name || row.machine.eq_ignore_ascii_case(&machine.id);
         let place = |name: &String| machine.disks.iter().position(|disk| *disk.name == **name);
-        let rows = self.stripe.iter().filter(is_of).map(|row| Stripe {
+        let rows = self.stripe.iter().filter(|row| row.is_of(machine)).map(|row| Stripe {
             volume: row.volume.clone(),
             disks: row.disks.iter().filter_map(place).collect(),
             unit: row.unit.clone(),
@@ -75,6 +110,12 @@ impl StripeFile {
         });
         let said: Vec<Stripe> = rows.collect();
         if said.is_empty() { proposed(machine) } else { said }
+    }
+}
+
+impl Row {
+    fn is_of(&self, machine: &Machine) -> bool {
+        *self.machine == *machine.name || self.machine.eq_ignore_ascii_case(&machine.id)
     }
 }
 
@@ -166,6 +207,19 @@ mod tests {
             stripes.iter().map(|one| (one.disks.as_slice(), one.is_certain)).collect::<Vec<_>>(),
             [(&[0, 1][..], true)]
         );
+        for (row, expected) in [
+            ("machine = 'db'\nvolume = 'v'\ndisks = ['data0', 'data7']", vec!["Disk db data7"]),
+            ("machine = 'bd'\nvolume = 'v'\ndisks = ['data0']", vec!["Machine bd"]),
+            ("machine = 'db'\nvolume = 'v'\ndisks = ['data0', 'log0']", vec![]),
+        ] {
+            let file = StripeFile::read("stripes.toml", &format!("[[stripe]]\n{row}\n")).unwrap();
+            let found = file.misnamed(&[machine(&[("data0", 0, 8), ("log0", 5, 4)])]);
+            let found = found.iter().map(|one| match one {
+                Misnamed::Machine { machine, .. } => format!("Machine {machine}"),
+                Misnamed::Disk { machine, disk, .. } => format!("Disk {machine} {disk}"),
+            });
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{row}");
+        }
         let refused = StripeFile::read("stripes.toml", "[[stripe]]\nmachin = 'db'\n").unwrap_err();
         assert!(refused.to_string().starts_with("error: stripes.toml:2"), "{refused}");
     }

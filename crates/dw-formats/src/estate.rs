@@ -6,7 +6,7 @@
 //!
 //! Records are read one at a time, so that a file may be larger than memory. A file that ends too early gives what came before, and says so.
 //!
-//! Ignores: YAML of anything else, modules of plans whose disks come from another module's output.
+//! Ignores: YAML of anything else, locals of plans, which no plan has.
 
 use std::io::{BufRead, Read as _};
 
@@ -54,7 +54,8 @@ pub fn read(name: &str, from: &mut dyn BufRead, into: &mut Gathered) -> Result<(
     }
     let is_told = |doubt: &Doubt| matches!(doubt, Doubt::CutShort { file, .. } if file == name);
     if into.taken() == before && !into.doubts().iter().any(is_told) {
-        into.doubt(Doubt::Nothing { file: name.into() });
+        let printed_by = into.printed_by();
+        into.doubt(Doubt::Nothing { file: name.into(), printed_by });
     }
     Ok(())
 }
@@ -112,6 +113,10 @@ struct Sink<'a> {
 
 impl Sink<'_> {
     fn record(&mut self, shape: Shape, record: &Value) {
+        // Queries leave lists within lists.
+        if let Value::Array(list) = record {
+            return self.list(shape, list);
+        }
         if !record.is_object() {
             let what = "a record that is no object".to_string();
             return self.into.doubt(Doubt::Record { file: self.into.file().into(), what });
@@ -120,6 +125,18 @@ impl Sink<'_> {
             self.into.of_vendor(vendor.vendor());
             vendor.take(shape, record, self.into)
         });
+    }
+    fn list(&mut self, shape: Shape, list: &[Value]) {
+        if list.iter().any(|one| one.is_array() || one.is_object()) || list.is_empty() {
+            return list.iter().for_each(|one| self.record(shape, one));
+        }
+        // A row of values without their names: it is said of the first.
+        let what = "a list of values without the names of their fields (a query made it: leave out its last `.[...]`)"
+            .to_string();
+        let doubt = Doubt::Record { file: self.into.file().into(), what };
+        if !self.into.doubts().contains(&doubt) {
+            self.into.doubt(doubt);
+        }
     }
     /// A record that is no JSON.
     fn damaged(&mut self, why: &str) {

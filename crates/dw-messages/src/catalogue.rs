@@ -1175,7 +1175,8 @@ messages! {
     EstateBurstsUnused "estate-bursts-unused" { size: String, passed: Figure, bytes: Figure }
     EstateOtherSize "estate-other-size" { other: String, size: String, monthly: Figure, own: Figure }
     EstateJustAbove "estate-just-above" { size: Figure, billed: String, below: String, most: Figure }
-    EstateOpenForNothing "estate-open-for-nothing" { kind: String, said: String }
+    EstateOpenForNothing "estate-open-for-nothing" { kind: String }
+    EstateOpenForNothingAt "estate-open-for-nothing-at" { kind: String, monthly: Figure }
     EstateReadWrite "estate-read-write" {}
     EstateLogCache "estate-log-cache" {}
     EstateLocalSystem "estate-local-system" {}
@@ -1186,13 +1187,19 @@ messages! {
     EstateLesserPromise "estate-lesser-promise" { kind: String, promise: Figure, better: Figure, page: String }
     EstateEvictable "estate-evictable" {}
     EstateDies "estate-dies" {}
-    EstateNoWayOn "estate-no-way-on" { size: String, other: String, takes: String }
-    EstateCommitted "estate-committed" { commitment: String, monthly: Figure, own: Figure }
+    EstateNoWayOn "estate-no-way-on" { size: String, other: String, takes: Word }
+    EstateCommitted "estate-committed" { commitment: Word, monthly: Figure, own: Figure }
     EstateLicence "estate-licence" { monthly: Figure }
     EstateNoPrice "estate-no-price" { what: List, region: String }
     EstateNoReservation "estate-no-reservation" { size: String, since: String, page: String }
     EstateWaiverOver "estate-waiver-over" { code: String, owner: String, until: String, reason: String }
     EstateWaiverUnused "estate-waiver-unused" { code: String, owner: String }
+    EstateStripeNoMachine "estate-stripe-no-machine" { file: String, machine: String }
+    EstateStripeNoDisk "estate-stripe-no-disk" { file: String, machine: String, disk: String }
+    EstateOnlyNoMachine "estate-only-no-machine" { pattern: String }
+    EstateOnlyNoDisk "estate-only-no-disk" { pattern: String }
+    EstatePart "estate-part" { file: String, records: Count, total: Count }
+    EstatePartUnknown "estate-part-unknown" { file: String, records: Count }
     RemedySize "remedy-size" { size: String }
     RemedyBuyLess "remedy-buy-less" { rate: Figure }
     RemedyFewer "remedy-fewer" { disks: Count }
@@ -1203,7 +1210,7 @@ messages! {
     RemedyDeallocate "remedy-deallocate" {}
     RemedyKind "remedy-kind" { kind: String }
     RemedyTier "remedy-tier" { tier: String }
-    RemedyCommit "remedy-commit" { commitment: String }
+    RemedyCommit "remedy-commit" { commitment: Word }
     RemedyLicence "remedy-licence" {}
     RemedyDiskZone "remedy-disk-zone" { zone: String }
     RemedyMachineZone "remedy-machine-zone" { zone: String }
@@ -1221,8 +1228,8 @@ messages! {
     EstateAgain "estate-again" { machines: Count, members: Count, disks: Count }
     EstateUnread "estate-unread" { fields: Count, kinds: Count, names: List }
     EstateUnreadRecords "estate-unread-records" { records: Count, kinds: Count, names: List }
-    EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: String }
-    EstateUnjudgedDisks "estate-unjudged-disks" { rules: List, machines: Count, what: String }
+    EstateUnjudged "estate-unjudged" { rules: List, machines: Count, what: Word }
+    EstateUnjudgedDisks "estate-unjudged-disks" { rules: List, machines: Count, what: Word }
     EstateMore "estate-more" { findings: Count }
     EstateLike "estate-like" { says: String, more: Count }
     EstateFolded "estate-folded" { notes: Count }

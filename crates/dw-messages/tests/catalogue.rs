@@ -59,6 +59,22 @@ fn english_has_every_message_with_its_arguments_and_no_other() {
     }
 }
 
+/// What stands for a value may begin with any sound: `a ultra disk`, `a io1`.
+#[test]
+fn no_article_stands_before_a_value() {
+    let text =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("messages/en.ftl")).unwrap();
+    let has_article = |line: &&str| {
+        let before = line.match_indices("{ $").map(|(at, _)| line[..at].trim_end());
+        before
+            .map(|before| before.rsplit([' ', '(']).next().unwrap_or_default())
+            .any(|word| ["a", "an", "A", "An"].contains(&word))
+    };
+    let found: Vec<&str> = text.lines().filter(has_article).collect();
+    assert!(found.is_empty(), "{found:#?}");
+    assert!(has_article(&"x = make it a { $kind }") && !has_article(&"x = than { $kind }"));
+}
+
 #[test]
 fn other_languages_have_no_message_or_argument_that_english_lacks() {
     let english = used(include_str!("../messages/en.ftl"));

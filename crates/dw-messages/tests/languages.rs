@@ -207,7 +207,9 @@ fn labels() -> BTreeSet<String> {
     }
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut texts = Vec::new();
-    for member in std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path()) {
+    let members =
+        |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    for member in members(&crates).into_iter().chain(members(&crates.join("vendors"))) {
         if !member.ends_with("dw-messages") && member.join("src").is_dir() {
             sources(&member.join("src"), &mut texts);
         }
@@ -234,6 +236,12 @@ fn labels() -> BTreeSet<String> {
                 rest = after;
             }
         }
+    }
+    // What changes take, as pages say it: data of whoever sells.
+    for member in members(&crates.join("vendors")) {
+        let moves = std::fs::read_to_string(member.join("data/moves.toml")).unwrap_or_default();
+        let texts = moves.lines().filter(|line| line.starts_with("takes = ") || line.starts_with("limit = "));
+        found.extend(texts.map(|line| literal(line).unwrap().0.to_string()));
     }
     found.remove("");
     found.into_iter().map(|label| label.trim_start_matches('#').to_string()).collect()

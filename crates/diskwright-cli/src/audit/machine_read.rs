@@ -11,6 +11,7 @@ use dw_error::obeyed;
 use dw_messages::Sentence;
 use serde_json::{Value, json};
 
+use super::identity::Identities;
 use crate::output;
 
 pub fn json(audit: &AuditDocument, to: &mut dyn Write) -> std::io::Result<()> {
@@ -55,13 +56,26 @@ pub fn csv(audit: &AuditDocument) -> String {
         ];
         cells.into_iter().map(|cell| harmless(&cell)).collect()
     };
-    output::csv(&head, audit.findings.iter().map(record))
+    // What is missing has a line, too: who reads nothing but this would take the findings for all that there are.
+    let warning = |doubt: &Sentence| {
+        let cell = |name: &str| match name {
+            "level" => Level::Warning.word().to_string(),
+            "finding" => harmless(&doubt.to_string()),
+            _ => String::new(),
+        };
+        head.iter().map(|name| cell(name)).collect()
+    };
+    output::csv(&head, audit.doubts_by(true).map(warning).chain(audit.findings.iter().map(record)))
 }
 
-/// A cell that a spreadsheet does not take for a formula.
+/// What a formula begins with, some spreadsheets take the wide forms for the same.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A cell that a spreadsheet does not take for a formula. A tab or a carriage return, which some read over, is shown as a symbol like every
+/// control character.
 fn harmless(cell: &str) -> String {
     let shown = obeyed::line(cell);
-    if shown.starts_with(['=', '+', '-', '@']) { format!("'{shown}") } else { shown.into_owned() }
+    if shown.trim_start().starts_with(FORMULA) { format!("'{shown}") } else { shown.into_owned() }
 }
 
 pub fn sarif(audit: &AuditDocument) -> String {
@@ -75,7 +89,8 @@ pub fn sarif(audit: &AuditDocument) -> String {
         .collect();
     let places: BTreeMap<&str, usize> =
         audit.rules.iter().enumerate().map(|(place, rule)| (rule.code.as_str(), place)).collect();
-    let result = |finding: &Finding| {
+    let identities = Identities::new(audit);
+    let result = |(place, finding): (usize, &Finding)| {
         let name = finding.place();
         let remedy = finding.remedy.as_ref().map_or(String::new(), |remedy| format!(" ({})", remedy.what));
         let mut result = json!({
@@ -86,7 +101,11 @@ pub fn sarif(audit: &AuditDocument) -> String {
                 "physicalLocation": { "artifactLocation": { "uri": uri(&finding.file) }, "region": { "startLine": 1 } },
                 "logicalLocations": [{ "name": name, "kind": "resource" }],
             }],
-            "partialFingerprints": { "finding/v1": format!("{}:{}:{}", finding.code, finding.machine, finding.disk) },
+            "partialFingerprints": {
+                "finding/v1": identities.of(place, finding).text(),
+                // What GitHub goes by. Without it all findings of a rule in a file are one, for none of them knows its line.
+                "primaryLocationLineHash": format!("{}:1", identities.whole(place, finding).hash()),
+            },
         });
         if let Some(index) = places.get(finding.code.as_str()) {
             result["ruleIndex"] = (*index).into();
@@ -96,13 +115,17 @@ pub fn sarif(audit: &AuditDocument) -> String {
         }
         result
     };
+    let told = |(doubt, level): (&Sentence, &str)| json!({ "level": level, "message": { "text": unlinked(&doubt.to_string()) } });
+    let doubts = audit.doubts_by(true).map(|doubt| (doubt, "warning"));
+    let doubts = doubts.chain(audit.doubts_by(false).map(|doubt| (doubt, "note")));
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": { "name": "diskwright", "version": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"), "rules": described } },
-            "results": audit.findings.iter().map(result).collect::<Vec<_>>(),
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": doubts.map(told).collect::<Vec<_>>() }],
+            "results": audit.findings.iter().enumerate().map(result).collect::<Vec<_>>(),
         }],
     });
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
@@ -126,12 +149,14 @@ fn uri(path: &str) -> String {
 }
 
 pub fn junit(audit: &AuditDocument) -> String {
-    let mut by_machine: BTreeMap<&str, Vec<&Finding>> =
-        audit.estate.iter().map(|machine| (machine.name.as_str(), Vec::new())).collect();
-    for finding in audit.findings.iter().filter(|finding| finding.waived.is_none()) {
-        by_machine.entry(finding.machine.as_str()).or_default().push(finding);
+    let identities = Identities::new(audit);
+    let machines = audit.estate.iter().map(|machine| identities.machine(&machine.name, &machine.id));
+    let mut by_machine: BTreeMap<&str, Vec<(String, &Finding)>> = machines.map(|name| (name, Vec::new())).collect();
+    for (place, finding) in audit.findings.iter().enumerate().filter(|(_, finding)| finding.waived.is_none()) {
+        let identity = identities.of(place, finding);
+        by_machine.entry(identity.machine).or_default().push((identity.of_machine(), finding));
     }
-    let fails = |finding: &&&Finding| finding.level > Level::Note;
+    let fails = |(_, finding): &&(String, &Finding)| finding.level > Level::Note;
     let tests: usize = by_machine.values().map(|found| found.len().max(1)).sum();
     let failures: usize = by_machine.values().map(|found| found.iter().filter(fails).count()).sum();
     let mut out = format!(
@@ -142,9 +167,8 @@ pub fn junit(audit: &AuditDocument) -> String {
         if found.is_empty() {
             let _ = writeln!(out, "<testcase classname=\"{}\" name=\"audit\"/>", xml(machine));
         }
-        for finding in found {
-            let name = format!("{} {}", finding.code, finding.disk);
-            let (class, name, says) = (xml(machine), xml(name.trim()), xml(&finding.text(Sentence::to_string)));
+        for (name, finding) in found {
+            let (class, name, says) = (xml(machine), xml(&name), xml(&finding.text(Sentence::to_string)));
             let _ = match finding.level > Level::Note {
                 true => writeln!(
                     out,
@@ -157,6 +181,11 @@ pub fn junit(audit: &AuditDocument) -> String {
                 ),
             };
         }
+    }
+    let warnings: Vec<String> =
+        audit.doubts_by(true).map(|doubt| format!("warning: {}", xml(&doubt.to_string()))).collect();
+    if !warnings.is_empty() {
+        let _ = writeln!(out, "<system-out>{}</system-out>", warnings.join("\n"));
     }
     out + "</testsuite>\n</testsuites>\n"
 }

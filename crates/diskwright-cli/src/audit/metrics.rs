@@ -9,7 +9,7 @@ use dw_estate::{Estate, StripeFile};
 use dw_messages::{Figure, Sentence, label, labels, say};
 
 use crate::in_use::session;
-use crate::language::{heads, spoken};
+use crate::language::{heads, spoken, taken};
 use crate::report::{Table, Text, format};
 use crate::{input, system};
 
@@ -105,7 +105,14 @@ fn monthly(amount: Option<f64>) -> String {
 pub fn cells(one: &PlannedMachine) -> [String; 6] {
     let changes = one.why_not.clone().unwrap_or_else(|| one.changes.join("; "));
     let (today, then) = (monthly(one.monthly), monthly(one.planned_monthly));
-    [wave(one).to_string(), one.machine.clone(), today, then, changes, one.takes.join("; ")]
+    [
+        wave(one).to_string(),
+        one.machine.clone(),
+        today,
+        then,
+        changes,
+        one.takes.iter().map(|takes| taken(takes)).collect::<Vec<_>>().join("; "),
+    ]
 }
 
 /// For people.

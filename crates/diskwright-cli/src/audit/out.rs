@@ -6,7 +6,8 @@ use diskwright::audit::out;
 use dw_audit::matches;
 use dw_documents::audit::{AuditDocument, Counts, Finding, Level};
 use dw_error::{Error, Result, obeyed};
-use dw_estate::Estate;
+use dw_estate::{Disk, Estate, Machine};
+use dw_messages::{Sentence, say};
 
 use super::AuditArgs;
 use crate::{input, system};
@@ -25,10 +26,7 @@ pub fn only(patterns: &[String]) -> Result<Only> {
         }
         let codes = || dw_audit::rules().map(|rule| rule.code).chain(["DW001", "DW002"]);
         if !codes().any(|own| matches(&code, own)) {
-            let near = codes().filter(|own| own.get(..3) == code.get(..3)).collect::<Vec<_>>().join(", ");
-            let hint =
-                if near.is_empty() { "`--format json` lists all rules".into() } else { format!("there are {near}") };
-            return Err(Error::usage(format!("no rule is called `{code}`")).hint(hint));
+            return Err(Error::usage(format!("no rule is called `{code}`")).hint(dw_audit::near_rules(&code)));
         }
         let mut name = || parts.next().unwrap_or_else(|| "*".into());
         Ok([code, name(), name()])
@@ -36,7 +34,35 @@ pub fn only(patterns: &[String]) -> Result<Only> {
     patterns.iter().map(read).collect::<Result<_>>().map(Only)
 }
 
+/// Findings of these codes are of waivers, which name machines by patterns.
+const OF_WAIVERS: &str = "DW00";
+
 impl Only {
+    /// What is wrong with it for an estate: patterns that fit none of its machines, or none of their disks, whatever is found of them.
+    ///
+    /// # Errors
+    /// Of kind `Usage` where a name, written without `*`, is the name of no machine.
+    pub fn check(&self, estate: &Estate) -> Result<Vec<Sentence>> {
+        let mut said = Vec::new();
+        for pattern in self.0.iter().filter(|[code, ..]| !code.starts_with(OF_WAIVERS)) {
+            let [_, machine, disk] = pattern;
+            let shown = || pattern.join(":").trim_end_matches(":*").to_string();
+            let is_disk = |own: &Disk| matches(disk, &own.name) || own.name.is_empty();
+            let own: Vec<&Machine> = estate.machines.iter().filter(|own| matches(machine, &own.name)).collect();
+            // A disk on nothing is of a machine without a name.
+            let loose = || estate.loose.iter().filter(|_| matches(machine, ""));
+            if own.is_empty() && loose().next().is_none() {
+                if !machine.contains('*') {
+                    return Err(no_machine(machine, estate));
+                }
+                said.push(say!(EstateOnlyNoMachine { pattern: shown() }));
+            } else if disk != "*" && !own.iter().flat_map(|own| &own.disks).chain(loose()).any(is_disk) {
+                said.push(say!(EstateOnlyNoDisk { pattern: shown() }));
+            }
+        }
+        Ok(said)
+    }
+
     pub fn keep(&self, audit: &mut AuditDocument) {
         if self.0.is_empty() {
             return;
@@ -49,6 +75,17 @@ impl Only {
         audit.let_go.retain(is_kept);
         audit.counts = Counts::of(&audit.findings);
     }
+}
+
+fn no_machine(name: &str, estate: &Estate) -> Error {
+    let near = dw_catalogue::nearest(name, estate.machines.iter().map(|machine| &*machine.name));
+    let hint = match near.first() {
+        Some(near) => format!("did you mean `{near}`? `*` stands for any letters"),
+        None => {
+            "`--only CODE:MACHINE` takes a machine's name as the inventory has it; `*` stands for any letters".into()
+        }
+    };
+    Error::usage(format!("`--only`: no machine is called `{name}`")).hint(hint)
 }
 
 /// The script, or the diff.

@@ -106,7 +106,7 @@ fn overview(audit: &AuditDocument) -> Vec<Block> {
             word(label!("by warnings and errors alone")),
         ],
     ];
-    let sentences = texts::summary(audit).iter().map(said).collect();
+    let sentences = texts::summary(audit).iter().map(said).chain(texts::warnings(audit)).collect();
     vec![Block::Figures(figures), Block::List(sentences)]
 }
 

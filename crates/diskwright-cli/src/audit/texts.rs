@@ -8,7 +8,7 @@ use dw_error::obeyed;
 use dw_messages::{Figure, Sentence, label, labels, say};
 
 use super::metrics;
-use crate::language::{heads, said, spoken};
+use crate::language::{heads, said, spoken, taken};
 use crate::report::{Table, Text, format};
 
 /// A comment has at most so many lines.
@@ -95,15 +95,20 @@ pub fn summary(audit: &AuditDocument) -> Vec<Sentence> {
     all
 }
 
-/// What to know before the findings are believed, and what was not judged.
+/// What is missing, or has no effect, as lines of a summary.
+pub fn warnings(audit: &AuditDocument) -> impl Iterator<Item = String> {
+    audit.doubts_by(true).map(|doubt| format!("{}: {}", level(Level::Warning), said(doubt)))
+}
+
+/// What else to know before the findings are believed, and what was not judged.
 pub fn doubts(audit: &AuditDocument) -> impl Iterator<Item = Sentence> {
-    audit.doubts.iter().cloned().chain(unjudged(audit))
+    audit.doubts_by(false).cloned().chain(unjudged(audit))
 }
 
 pub fn ends(finding: &Finding) -> String {
     let Some(remedy) = &finding.remedy else { return String::new() };
     match &remedy.takes {
-        Some(takes) => format!("{} ({takes})", said(&remedy.what)),
+        Some(takes) => format!("{} ({})", said(&remedy.what), taken(takes)),
         None => said(&remedy.what),
     }
 }
@@ -111,8 +116,8 @@ pub fn ends(finding: &Finding) -> String {
 pub fn table(audit: &AuditDocument) -> Text {
     use std::fmt::Write as _;
     let mut out = Text::new();
-    for sentence in summary(audit) {
-        let _ = writeln!(out, "{}", said(&sentence));
+    for line in summary(audit).iter().map(said).chain(warnings(audit)) {
+        let _ = writeln!(out, "{line}");
     }
     let lines = rows(audit);
     if !lines.is_empty() {
@@ -135,7 +140,8 @@ pub fn table(audit: &AuditDocument) -> Text {
 }
 
 pub fn markdown(audit: &AuditDocument) -> String {
-    let mut lines: Vec<String> = summary(audit).iter().map(|sentence| plain(&said(sentence))).collect();
+    let mut lines: Vec<String> =
+        summary(audit).iter().map(said).chain(warnings(audit)).take(LINES / 2).map(|line| plain(&line)).collect();
     let rows = rows(audit);
     let mut notes: Vec<String> = folded(&rows)
         .into_iter()

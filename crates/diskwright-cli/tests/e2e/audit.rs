@@ -197,6 +197,59 @@ fn every_form_is_whole_and_no_name_attacks() {
     }
 }
 
+/// What no language but English has of English: what a change takes, what is lacking, what limits are called.
+#[test]
+fn effort_and_what_is_lacking_are_in_the_language_of_the_rest() {
+    let at = folder(&[("vms.json", &vms("db").replace("\"powerState\": \"VM running\",", ""))]);
+    for (language, said) in [
+        (
+            "en",
+            [
+                "the disk is detached and attached again with its host-cache setting",
+                "for want of whether it runs",
+                "uncached IOPS of",
+            ],
+        ),
+        ("sv", ["disken kopplas från och ansluts igen", "i brist på om den kör", "ocachade IOPS för"]),
+        ("ru", ["диск отключается и подключается снова", "работает ли она", "IOPS без кэша"]),
+        ("ja", ["ディスクを切断し、", "実行中かどうか", "キャッシュなしの IOPS"]),
+        ("zh-Hans", ["磁盘分离后", "是否在运行", "无缓存 IOPS"]),
+    ] {
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--lang", language]);
+        assert!(ran.code == 0 && said.iter().all(|said| ran.stdout.contains(said)), "{language}: {}", ran.stdout);
+        let english = ["the disk is", "whether it", "uncached"].iter().any(|word| ran.stdout.contains(word));
+        assert_eq!(english, language == "en", "{language}: {}", ran.stdout);
+    }
+}
+
+/// Cells as a spreadsheet may have them: nothing that is a formula, nothing that a terminal obeys.
+#[test]
+fn a_cell_is_no_formula_and_has_no_control_character() {
+    for (name, cell) in [
+        ("plain", "plain"),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        (" =1+1", "' =1+1"),
+        ("＝1+1", "'＝1+1"),
+        ("\t=1+1", "␉=1+1"),
+        ("\r=1+1", "␍=1+1"),
+        ("\n=1", "␊=1"),
+        ("\u{1b}[2J", "␛[2J"),
+        ("a\u{0}b", "a␀b"),
+        ("a\u{202e}b", "a�b"),
+        ("a,\"b\"", "\"a,\"\"b\"\"\""),
+    ] {
+        let name = serde_json::Value::from(name).to_string();
+        let at = folder(&[("vms.json", &VMS.replace("\"NAME\"", &name).replace("REGION", "eastus"))]);
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--format", "csv"]);
+        let is_there = ran.stdout.lines().any(|line| line.contains(&format!("warning,{cell},/subscriptions")));
+        assert!(ran.code == 0 && is_there, "{name}: {}", ran.stdout);
+        assert!(!ran.stdout.chars().any(|c| c.is_control() && c != '\n'), "{name}: {:?}", ran.stdout);
+    }
+}
+
 /// Sizes, kinds and regions that nobody knows are repeated in sentences.
 #[test]
 fn what_a_source_calls_things_attacks_nobody() {
@@ -250,6 +303,82 @@ fn waivers_have_an_end() {
         of("long.toml")
     );
     assert!(of("over.toml").contains("DW001,warning"), "{}", of("over.toml"));
+}
+
+#[test]
+fn the_hint_at_an_empty_list_is_of_whoever_prints_it() {
+    for (text, has, lacks) in [
+        (r#"{"Reservations": []}"#, "aws ec2 describe-instances", "az vm list"),
+        (r#"{"Volumes": [], "NextToken": null}"#, "aws ec2 describe-volumes", "az vm list"),
+        (r#"{"count": 0, "data": [], "skip_token": null, "total_records": 0}"#, "az vm list", "aws ec2"),
+        (r#"{"apiVersion": "v1", "kind": "List", "items": []}"#, "kubectl get nodes,pv,pvc,sc", "az vm list"),
+        (
+            r#"{"format_version": "1.2", "planned_values": {"root_module": {}}}"#,
+            "terraform show -json plan.out",
+            "az vm list",
+        ),
+        ("[]", "az vm list", "nothing"),
+        ("[]", "aws ec2 describe-instances", "nothing"),
+    ] {
+        let at = folder(&[("list.json", text)]);
+        let ran = diskwright_at(at.path(), &["audit", "list.json"]);
+        let hint = ran.stderr.lines().find(|line| line.starts_with("hint:")).unwrap_or_default();
+        assert!(ran.code == 3 && hint.contains(has) && !hint.contains(lacks), "{text}: {}", ran.stderr);
+    }
+}
+
+/// What is named and is not there: in what was typed a name is an error, what a pattern or a file names is a warning, in every form.
+#[test]
+fn what_fits_nothing_is_told() {
+    let stripe = |machine: &str, disk: &str| {
+        format!("[[stripe]]\nmachine = '{machine}'\nvolume = 'v'\ndisks = ['data0', '{disk}']\n")
+    };
+    let waiver = "[[waiver]]\ncode = 'DW3O1'\nowner = 'dba'\nreason = 'scratch'\nuntil = '9999-12-31'\n";
+    let at = folder(&[
+        ("vms.json", &vms("db")),
+        ("good.toml", &stripe("db", "data1")),
+        ("disk.toml", &stripe("db", "data9")),
+        ("machine.toml", &stripe("sql", "data1")),
+        ("waivers.toml", waiver),
+    ]);
+    for (arguments, code, said) in [
+        (&["--only", "DW999"][..], 2, "no rule is called `DW999`\nhint: "),
+        (&["--only", "DW3O1"], 2, "no rule is called `DW3O1`\nhint: did you mean `DW301`"),
+        (&["--only", "DW301:dbb"], 2, "no machine is called `dbb`\nhint: did you mean `db`?"),
+        (&["--only", "DW301:nothing"], 2, "no machine is called `nothing`"),
+        (&["--only", "DW301:sql-*"], 0, "warning: `--only DW301:sql-*` fits no machine of these inventories"),
+        (&["--only", "DW301:db:log*"], 0, "warning: `--only DW301:db:log*` fits no disk of these inventories"),
+        (&["--stripes", "machine.toml"], 0, "warning: machine.toml: no machine of these inventories is called `sql`"),
+        (&["--stripes", "disk.toml"], 0, "warning: disk.toml: `db` has no disk called `data9`"),
+        (&["--waivers", "waivers.toml"], 3, "waivers.toml:2: no rule is called `DW3O1`\nhint: did you mean `DW301`"),
+    ] {
+        let ran = diskwright_at(at.path(), &[&["audit", "vms.json"], arguments].concat());
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code == code && text.contains(said), "{arguments:?}: {} {text}", ran.code);
+    }
+    // What is there and has no finding is no fault.
+    for arguments in [&["--only", "DW301:web"][..], &["--only", "DW3*:d*:data1"], &["--stripes", "good.toml"]] {
+        let ran = diskwright_at(at.path(), &[&["audit", "vms.json"], arguments].concat());
+        assert!(ran.code == 0 && !ran.stdout.contains("warning: "), "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+    }
+    for format in ["table", "json", "csv", "markdown", "html", "sarif", "junit"] {
+        let ran = diskwright_at(at.path(), &["audit", "vms.json", "--stripes", "machine.toml", "--format", format]);
+        assert!(ran.code == 0 && ran.stdout.contains("no machine of these inventories is called"), "{format}");
+    }
+}
+
+#[test]
+fn every_form_says_that_an_inventory_is_a_part() {
+    let part = format!("{{\"count\": 2, \"data\": {}, \"skip_token\": \"x\", \"total_records\": 5000}}", vms("db"));
+    let at = folder(&[("graph.json", &part)]);
+    for format in ["table", "json", "csv", "markdown", "html", "sarif", "junit"] {
+        let ran = diskwright_at(at.path(), &["audit", "graph.json", "--format", format]);
+        let said = ran.stdout.contains("graph.json has only 2 of 5,000 records")
+            || ran.stdout.contains("graph.json has only 2 of 5000 records");
+        assert!(ran.code == 0 && said && ran.stdout.contains("DW103"), "{format}: {}", ran.stdout);
+    }
+    let table = diskwright_at(at.path(), &["audit", "graph.json"]).stdout;
+    assert!(table.lines().take(3).any(|line| line.starts_with("warning: graph.json has only 2 of 5,000")), "{table}");
 }
 
 #[test]

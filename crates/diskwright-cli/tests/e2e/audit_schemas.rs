@@ -77,6 +77,84 @@ fn junit_fits_its_schema() {
     }
 }
 
+/// Machines called the same in two groups, volumes called the same on one machine, one disk beyond two limits, two waivers alike; `gib` is a size
+/// that figures of findings follow from.
+fn alike(gib: u64) -> Value {
+    let azure = |group: &str, name: &str| {
+        json!({ "id": format!("/subscriptions/s/resourceGroups/{group}/providers/Microsoft.Compute/virtualMachines/{name}"), "name": name,
+            "location": "eastus", "zones": ["1"], "hardwareProfile": { "vmSize": "Standard_D2as_v4" },
+            "storageProfile": { "dataDisks": [{ "lun": 0, "name": "data", "caching": "None", "diskSizeGb": gib,
+                "managedDisk": { "storageAccountType": "Premium_LRS" } }] } })
+    };
+    let volume = |id: &str| {
+        json!({ "VolumeId": id, "Size": 500, "VolumeType": "gp2", "AvailabilityZone": "eu-west-1a", "State": "in-use",
+            "Tags": [{ "Key": "Name", "Value": "pgdata" }],
+            "Attachments": [{ "InstanceId": "i-1", "VolumeId": id, "Device": "/dev/sdf", "State": "attached" }] })
+    };
+    let instance = json!({ "InstanceId": "i-1", "InstanceType": "m5.large", "State": { "Name": "running" },
+        "Placement": { "AvailabilityZone": "eu-west-1a" }, "Tags": [{ "Key": "Name", "Value": "db" }] });
+    json!([azure("rg1", "web"), azure("rg2", "web"), azure("rg1", "one"), instance, volume("vol-1"), volume("vol-2")])
+}
+
+/// What every finding is called: SARIF's two fingerprints, and JUnit's class and name.
+fn called(file: &str, estate: &Value) -> [Vec<String>; 3] {
+    let waiver =
+        "[[waiver]]\ncode = 'DW306'\nmachine = 'a'\nowner = 'dba'\nreason = 'x'\nuntil = '2020-01-01'\n".repeat(2);
+    let at = folder(&[(file, &estate.to_string()), ("waivers.toml", &waiver)]);
+    let of = |format: &str| {
+        let ran = diskwright_at(at.path(), &["audit", file, "--waivers", "waivers.toml", "--format", format]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stdout
+    };
+    let sarif: Value = serde_json::from_str(&of("sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let prints = |key: &str| {
+        results.iter().map(|one| one["partialFingerprints"][key].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let junit = of("junit");
+    let junit = Document::parse(&junit).unwrap();
+    let cases = junit.descendants().filter(|node| node.has_tag_name("testcase"));
+    let cases = cases.map(|one| format!("{}|{}", one.attribute("classname").unwrap(), one.attribute("name").unwrap()));
+    let mut all = [prints("finding/v1"), prints("primaryLocationLineHash"), cases.collect()];
+    all.iter_mut().for_each(|names| names.sort());
+    all
+}
+
+#[test]
+fn no_two_findings_are_called_the_same_and_what_they_are_called_stays() {
+    let [plain, hashes, cases] = called("a.json", &alike(8192));
+    for names in [&plain, &hashes, &cases] {
+        let mut once = names.clone();
+        once.dedup();
+        assert_eq!(&once, names);
+    }
+    let vm = |group: &str| {
+        format!("/subscriptions/s/resourcegroups/{group}/providers/microsoft.compute/virtualmachines/web")
+    };
+    // (a name that was unique before stays, SARIF's, JUnit's)
+    for (print, case) in [
+        ("DW305:one:".to_string(), "one|DW305".to_string()),
+        (format!("DW305:{}:", vm("rg1")), format!("{}|DW305", vm("rg1"))),
+        (format!("DW305:{}:", vm("rg2")), format!("{}|DW305", vm("rg2"))),
+        ("DW103:one:data:uncached IOPS".into(), "one|DW103 data uncached IOPS".into()),
+        ("DW103:one:data:uncached throughput".into(), "one|DW103 data uncached throughput".into()),
+        (
+            format!("DW103:{}:data:uncached throughput", vm("rg2")),
+            format!("{}|DW103 data uncached throughput", vm("rg2")),
+        ),
+        ("DW113:db:vol-1".into(), "db|DW113 vol-1".into()),
+        ("DW113:db:vol-2".into(), "db|DW113 vol-2".into()),
+        ("DW001:a:".into(), "a|DW001".into()),
+        ("DW001:a::2".into(), "a|DW001 (2)".into()),
+    ] {
+        assert!(plain.contains(&print) && cases.contains(&case), "{print} {case}: {plain:?} {cases:?}");
+    }
+    // Neither the order, nor the path, nor a figure changes anything.
+    let mut turned = alike(16384);
+    turned.as_array_mut().unwrap().reverse();
+    assert_eq!(called("another name.json", &turned), [plain, hashes, cases]);
+}
+
 /// What of a text an XML schema refuses. Read of a schema is what that one has: elements that are types of their own or of a simple kind, their
 /// attributes, and which elements stand in them; how often they do is left to the schema's `unbounded` choices.
 fn faults_of(schema: &Document, text: &str) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! Compiled templates: resources whose values are expressions.
 //!
-//! Replaced are parameters that have a default, variables, numbers of copies, and the few functions that names are made of; what is left is
-//! for whoever deploys to know, and stays an expression.
+//! Replaced are parameters that have a default, or only one value that is allowed, variables, numbers of copies, what is looked up in objects and
+//! lists by such, and the functions that names and choices are made of; what is left is for whoever deploys to know, and stays an expression.
 //!
-//! Source: "Template functions" and "Resource iteration" of the documentation of ARM templates.
+//! Source: "Template functions", "Resource iteration" and "Variable iteration" of the documentation of ARM templates.
 //!
-//! Ignores: conditions that are no literal, files of parameters, templates that are linked.
+//! Ignores: files of parameters, templates that are linked, lambdas.
 
 use dw_estate::Shape;
 use serde_json::{Map, Value, json};
@@ -19,10 +19,18 @@ const DEPTH_MOST: usize = 16;
 
 pub fn read(rest: &Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
     let defaults = rest.get("parameters").and_then(Value::as_object).into_iter().flatten();
-    let parameters =
-        defaults.filter_map(|(name, of)| Some((name.to_lowercase(), of.get("defaultValue")?.clone()))).collect();
+    let parameters = defaults.filter_map(|(name, of)| Some((name.to_lowercase(), default_of(of)?))).collect();
     let scope = Scope { parameters, variables: small(rest.get("variables")), copy: None };
     scope.all(&resources, 0, sink);
+}
+
+/// What a parameter is where nobody gives it a value: its default, or the one value that is allowed.
+fn default_of(parameter: &Value) -> Option<Value> {
+    let only = || match parameter.get("allowedValues")?.as_array()?.as_slice() {
+        [one] => Some(one),
+        _ => None,
+    };
+    parameter.get("defaultValue").or_else(only).cloned()
 }
 
 /// Whether a resource is a template of its own.
@@ -85,7 +93,7 @@ impl Scope {
         let mut parameters = Map::new();
         for (name, of) in template["parameters"].as_object().into_iter().flatten() {
             let given = properties["parameters"].get(name).and_then(|given| given.get("value"));
-            let value = given.map(|value| self.replaced(value, 0)).or_else(|| of.get("defaultValue").cloned());
+            let value = given.map(|value| self.replaced(value, 0)).or_else(|| default_of(of));
             parameters.extend(value.map(|value| (name.to_lowercase(), value)));
         }
         let is_inner = properties["expressionEvaluationOptions"]["scope"]
@@ -152,7 +160,17 @@ impl Scope {
             };
         };
         let all = || arguments.iter().map(|argument| self.value(argument, depth + 1)).collect::<Option<Vec<Value>>>();
-        let found = match name.to_lowercase().as_str() {
+        let name = name.to_lowercase();
+        let one = |place: usize| self.value(arguments.get(place)?, depth + 1);
+        let found = match name.as_str() {
+            // Of its branches one counts, and the other may be unknown.
+            "if" => one(if one(0)?.as_bool()? { 1 } else { 2 })?,
+            "and" => json!(self.is_any(arguments, false, depth).map(|is_false| !is_false)?),
+            "or" => json!(self.is_any(arguments, true, depth)?),
+            "coalesce" => {
+                let mut known = (0..arguments.len()).map(one);
+                known.find(|value| value.as_ref().is_none_or(|value| !value.is_null()))??
+            }
             "parameters" => self.named(&self.parameters, &all()?, depth)?,
             "variables" => self.named(&self.variables, &all()?, depth)?,
             // The names of inner copies are not told apart.
@@ -168,16 +186,16 @@ impl Scope {
                 let both = all()?;
                 let [a, b] = &both[..] else { return None };
                 let (a, b) = (a.as_i64()?, b.as_i64()?);
-                json!(match name.as_bytes()[0] | 0x20 {
+                json!(match name.as_bytes()[0] {
                     b'a' => a.checked_add(b)?,
                     b's' => a.checked_sub(b)?,
                     _ => a.checked_mul(b)?,
                 })
             }
-            "length" => json!(all()?.first()?.as_array()?.len()),
             "createarray" => Value::Array(all()?),
             "true" => json!(true),
             "false" => json!(false),
+            "null" => Value::Null,
             "format" => {
                 let parts = all()?;
                 let (pattern, rest) = parts.split_first()?;
@@ -193,30 +211,151 @@ impl Scope {
                 let names = parts[kind + 1..].iter().map(shown).collect::<Option<Vec<_>>>()?;
                 json!(format!("/{}/{}", parts[kind].as_str()?, names.join("/")))
             }
-            _ => return None,
+            name => plain(name, &all()?)?,
         };
         let step = |value: Value, key: &Step| match key {
-            Step::Name(name) => {
-                let map = value.as_object()?;
-                map.get(name)
-                    .or_else(|| map.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value))
-                    .cloned()
-            }
-            Step::Place(place) => value.get(self.value(place, depth + 1)?.as_u64()? as usize).cloned(),
+            Step::Name(name) => entry(&value, name),
+            Step::Place(place) => match self.value(place, depth + 1)? {
+                Value::String(name) => entry(&value, &name),
+                place => value.get(usize::try_from(place.as_u64()?).ok()?).cloned(),
+            },
         };
-        path.iter().try_fold(found, step)
+        // One that could not be replaced is unknown.
+        path.iter().try_fold(found, step).filter(|value| !is_expression(value))
+    }
+
+    /// Whether one of these is what is wanted: known as soon as one is, whatever is not known of the others.
+    fn is_any(&self, of: &[Expression], wanted: bool, depth: usize) -> Option<bool> {
+        let all = || of.iter().map(|one| self.value(one, depth + 1).and_then(|value| value.as_bool()));
+        if all().any(|own| own == Some(wanted)) {
+            return Some(true);
+        }
+        all().all(|own| own.is_some()).then_some(false)
     }
 
     fn named(&self, from: &Map<String, Value>, arguments: &[Value], depth: usize) -> Option<Value> {
-        let found = from.get(&arguments.first()?.as_str()?.to_lowercase())?;
-        let value = self.replaced(found, depth + 1);
-        // One that could not be replaced is unknown.
-        (!value.as_str().is_some_and(|text| text.starts_with('[') && !text.starts_with("[["))).then_some(value)
+        let name = arguments.first()?.as_str()?.to_lowercase();
+        let value = match from.get(&name) {
+            Some(found) => self.replaced(found, depth + 1),
+            // A variable that is made by copies.
+            None => {
+                let copies = from.get("copy")?.as_array()?.iter();
+                let own = |copy: &&Value| copy["name"].as_str().is_some_and(|own| own.eq_ignore_ascii_case(&name));
+                self.copied(copies.clone().find(own)?, depth + 1)
+            }
+        };
+        (!is_expression(&value)).then_some(value)
     }
+}
+
+fn is_expression(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.starts_with('[') && text.ends_with(']') && !text.starts_with("[["))
+}
+
+/// What stands under a name, in whatever case.
+fn entry(of: &Value, name: &str) -> Option<Value> {
+    let map = of.as_object()?;
+    let any_case = || map.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+    map.get(name).or_else(any_case).cloned()
+}
+
+/// Functions of known values alone.
+fn plain(name: &str, of: &[Value]) -> Option<Value> {
+    let text = |place: usize| of.get(place)?.as_str();
+    let number = |place: usize| of.get(place)?.as_i64();
+    let ordered = |is: fn(std::cmp::Ordering) -> bool| {
+        let numbers = number(0).zip(number(1)).map(|(a, b)| a.cmp(&b));
+        numbers.or_else(|| Some(text(0)?.cmp(text(1)?))).map(|order| json!(is(order)))
+    };
+    let count = |value: &Value| match value {
+        Value::Array(list) => Some(list.len()),
+        Value::Object(map) => Some(map.len()),
+        Value::String(text) => Some(text.chars().count()),
+        Value::Null => Some(0),
+        _ => None,
+    };
+    let end = |is_last: bool| match of.first()? {
+        Value::Array(list) => if is_last { list.last() } else { list.first() }.cloned(),
+        Value::String(text) => {
+            let mut chars = text.chars();
+            if is_last { chars.next_back() } else { chars.next() }.map(|c| json!(c.to_string()))
+        }
+        _ => None,
+    };
+    Some(match name {
+        "equals" => json!(of.first()? == of.get(1)?),
+        "not" => json!(!of.first()?.as_bool()?),
+        "greater" => ordered(std::cmp::Ordering::is_gt)?,
+        "greaterorequals" => ordered(std::cmp::Ordering::is_ge)?,
+        "less" => ordered(std::cmp::Ordering::is_lt)?,
+        "lessorequals" => ordered(std::cmp::Ordering::is_le)?,
+        "bool" => match of.first()? {
+            Value::Bool(is) => json!(is),
+            Value::String(text) => json!(text.eq_ignore_ascii_case("true")),
+            other => json!(other.as_i64()? != 0),
+        },
+        "length" => json!(count(of.first()?)?),
+        "empty" => json!(count(of.first()?)? == 0),
+        "contains" => match of.first()? {
+            Value::Array(list) => json!(list.contains(of.get(1)?)),
+            Value::Object(_) => json!(entry(of.first()?, text(1)?).is_some()),
+            Value::String(whole) => json!(whole.contains(text(1)?)),
+            _ => return None,
+        },
+        "first" => end(false)?,
+        "last" => end(true)?,
+        "toupper" => json!(text(0)?.to_uppercase()),
+        "trim" => json!(text(0)?.trim()),
+        "replace" => json!(text(0)?.replace(text(1)?, text(2)?)),
+        "startswith" => json!(text(0)?.to_lowercase().starts_with(&text(1)?.to_lowercase())),
+        "endswith" => json!(text(0)?.to_lowercase().ends_with(&text(1)?.to_lowercase())),
+        "substring" => {
+            let (from, most) = (
+                usize::try_from(number(1)?).ok()?,
+                of.get(2).map_or(Some(usize::MAX), |n| usize::try_from(n.as_i64()?).ok())?,
+            );
+            json!(text(0)?.chars().skip(from).take(most).collect::<String>())
+        }
+        "split" => text(0)?.split(text(1)?).map(|part| json!(part)).collect(),
+        "join" => json!(of.first()?.as_array()?.iter().map(shown).collect::<Option<Vec<_>>>()?.join(text(1)?)),
+        "div" => json!(number(0)?.checked_div(number(1)?)?),
+        "mod" => json!(number(0)?.checked_rem(number(1)?)?),
+        "min" | "max" => {
+            let list = of.first()?.as_array().map_or(of, Vec::as_slice);
+            let numbers = list.iter().map(Value::as_i64).collect::<Option<Vec<_>>>()?.into_iter();
+            json!(if name == "min" { numbers.min()? } else { numbers.max()? })
+        }
+        "range" => {
+            let (from, most) = (number(0)?, u64::try_from(number(1)?).ok()?.min(COPIES_MOST));
+            (0..most).map(|n| json!(from.saturating_add_unsigned(n))).collect()
+        }
+        "createobject" => {
+            let pairs = of.chunks(2).map(|pair| Some((pair[0].as_str()?.to_string(), pair.get(1)?.clone())));
+            Value::Object(pairs.collect::<Option<Map<_, _>>>()?)
+        }
+        "union" => match of.first()? {
+            Value::Object(_) => {
+                let maps = of.iter().map(Value::as_object).collect::<Option<Vec<_>>>()?;
+                Value::Object(maps.into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())).collect())
+            }
+            Value::Array(_) => {
+                let mut all: Vec<Value> = Vec::new();
+                for value in of.iter().map(Value::as_array).collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+                    if !all.contains(value) {
+                        all.push(value.clone());
+                    }
+                }
+                Value::Array(all)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    })
 }
 
 fn shown(value: &Value) -> Option<String> {
     match value {
+        Value::String(_) if is_expression(value) => None,
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
@@ -289,12 +428,13 @@ impl Expression {
         }
         let mut path = Vec::new();
         loop {
-            if let Some(after) = rest.strip_prefix('.') {
+            // `.?name` is nothing where there is no such name.
+            if let Some(after) = rest.strip_prefix(".?").or_else(|| rest.strip_prefix('.')) {
                 let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
                 path.push(Step::Name(after[..end].into()));
                 *rest = &after[end..];
             } else if let Some(after) = rest.strip_prefix('[') {
-                *rest = after;
+                *rest = after.strip_prefix('?').unwrap_or(after);
                 path.push(Step::Place(Self::next(rest, depth + 1)?));
                 *rest = rest.trim_start().strip_prefix(']')?;
             } else {

@@ -70,6 +70,49 @@ fn lists_are_joined_by_id_in_any_order_and_pages_are_read() {
     }
 }
 
+const ONE_INSTANCE: &str = r#"{"InstanceId": "i-1", "InstanceType": "m5.large", "Placement": {"AvailabilityZone": "eu-west-1a"}, "State": {"Name": "running"},
+  "BlockDeviceMappings": [{"DeviceName": "/dev/sdf", "Ebs": {"VolumeId": "vol-1"}}], "Tags": [{"Key": "Name", "Value": "db"}]}"#;
+const ONE_VOLUME: &str = r#"{"VolumeId": "vol-1", "VolumeType": "gp3", "Size": 500, "Iops": 6000, "Throughput": 250, "AvailabilityZone": "eu-west-1a"}"#;
+
+/// Whole answers, what queries leave of them (`Reservations[].Instances`, `Reservations[].Instances[]`, `{i: ..., v: ...}`), and what programs
+/// wrap around them.
+#[test]
+fn whatever_a_query_leaves_of_reservations_is_read() {
+    let whole = format!("{{\"Volumes\": [{ONE_VOLUME}]}}");
+    for instances in [
+        format!(
+            "{{\"Reservations\": [{{\"ReservationId\": \"r-1\", \"OwnerId\": \"1\", \"Instances\": [{ONE_INSTANCE}]}}]}}"
+        ),
+        format!("{{\"Reservations\": [{{\"OwnerId\": \"1\", \"Groups\": [], \"Instances\": [{ONE_INSTANCE}]}}]}}"),
+        format!("{{\"Reservations\": [{{\"Instances\": [{ONE_INSTANCE}]}}]}}"),
+        format!("{{\"Reservations\": [[{ONE_INSTANCE}]]}}"),
+        format!("{{\"Instances\": [[{ONE_INSTANCE}]]}}"),
+        format!("[{{\"Instances\": [{ONE_INSTANCE}]}}]"),
+        format!("[{{\"ReservationId\": \"r-1\", \"Instances\": [{ONE_INSTANCE}]}}]"),
+        format!("[{ONE_INSTANCE}]"),
+        format!("[[{ONE_INSTANCE}], []]"),
+        format!("[[[{ONE_INSTANCE}]]]"),
+        format!("[{{\"Reservations\": [{{\"Instances\": [{ONE_INSTANCE}]}}]}}, {{\"Reservations\": []}}]"),
+        format!("{{\"machines\": [{ONE_INSTANCE}]}}"),
+        format!("{{\"eu\": {{\"found\": [[{ONE_INSTANCE}]]}}}}"),
+        format!("{{\"answer\": {{\"Reservations\": [{{\"Instances\": [{ONE_INSTANCE}]}}]}}}}"),
+        ONE_INSTANCE.to_string(),
+    ] {
+        let estate = check(&[&instances, &whole], &["db m5.large eu-west-1a: vol-1 gp3 500 6000/? None 5"]);
+        assert!(estate.doubts.is_empty(), "{instances}: {:?}", estate.doubts);
+    }
+    let wrapped = format!("{{\"i\": [{ONE_INSTANCE}], \"v\": [{ONE_VOLUME}]}}");
+    check(&[&wrapped], &["db m5.large eu-west-1a: vol-1 gp3 500 6000/? None 5"]);
+    // Neither what lacks its names nor what is about a machine is one.
+    for (text, doubts) in [
+        (r#"[["i-1", "m5.large"], ["i-2", "m5.large"]]"#, 2),
+        (r#"{"InstanceStatuses": [{"InstanceId": "i-1", "InstanceState": {"Name": "running"}}]}"#, 1),
+    ] {
+        let estate = check(&[text], &[]);
+        assert_eq!(estate.doubts.len(), doubts, "{:?}", estate.doubts);
+    }
+}
+
 #[test]
 fn a_row_of_a_table_is_a_record() {
     let cells = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
@@ -101,6 +144,255 @@ fn what_is_cut_short_gives_what_came_before() {
     }
     let more = read_all(&[&format!("{{\"value\": [{VM}], \"nextLink\": \"https://x\"}}")]);
     assert!(matches!(&more.doubts[..], [Doubt::MorePages { .. }]), "{:?}", more.doubts);
+}
+
+/// What Resource Graph prints around records, through its command and through its interface.
+#[test]
+fn a_part_of_a_list_is_told() {
+    let page = |more: &str| format!("{{\"count\": 1, \"data\": [{VM}]{more}}}");
+    let second = |more: &str| page(more).replace("db1", "db2");
+    for (files, expected) in [
+        (vec![page(", \"skip_token\": null, \"total_records\": 1")], vec![]),
+        (vec![page(", \"skip_token\": \"x\", \"total_records\": 5000")], vec!["file0: 1 of Some(5000)"]),
+        (
+            vec![page(", \"totalRecords\": 5000, \"resultTruncated\": \"true\", \"$skipToken\": \"x\"")],
+            vec!["file0: 1 of Some(5000)"],
+        ),
+        (vec![page(", \"resultTruncated\": \"true\"")], vec!["file0: 1 of None"]),
+        (vec![page(", \"result_truncated\": true")], vec!["file0: 1 of None"]),
+        (vec![page(", \"resultTruncated\": \"false\"")], vec![]),
+        (vec![page(", \"skip_token\": \"x\"")], vec!["MorePages"]),
+        // Both pages of two are all of it, in any order; two of three are not.
+        (vec![page(", \"skip_token\": \"x\", \"total_records\": 2"), second(", \"total_records\": 2")], vec![]),
+        (vec![second(", \"total_records\": 2"), page(", \"skip_token\": \"x\", \"total_records\": 2")], vec![]),
+        (
+            vec![page(", \"skip_token\": \"x\", \"total_records\": 3"), second(", \"total_records\": 3")],
+            vec!["file0, file1: 2 of Some(3)"],
+        ),
+    ] {
+        let estate = read_all(&files.iter().map(String::as_str).collect::<Vec<_>>());
+        let doubts = estate.doubts.iter().map(|doubt| match doubt {
+            Doubt::Part { files, records, total } => format!("{}: {records} of {total:?}", files.join(", ")),
+            Doubt::MorePages { .. } => "MorePages".into(),
+            other => format!("{other:?}"),
+        });
+        assert_eq!(doubts.collect::<Vec<_>>(), expected, "{files:?}");
+        assert_eq!(estate.machines.len(), files.len());
+    }
+}
+
+/// Sizes as templates choose them: the text of `vmSize`, and what it is, `?` where only who deploys knows.
+#[test]
+fn expressions_of_a_template_are_looked_up() {
+    let parameters = serde_json::json!({
+        "env": { "type": "string", "defaultValue": "dev", "allowedValues": ["dev", "prod"] },
+        "tier": { "type": "string", "allowedValues": ["gold"] },
+        "open": { "type": "string", "allowedValues": ["dev", "prod"] },
+        "n": { "type": "int", "defaultValue": 1 },
+        "vm": { "type": "object", "defaultValue": { "size": "Standard_D2s_v5", "per-env": { "dev": "Standard_D4s_v5" } } },
+        "of": { "type": "string", "defaultValue": "[variables('sizes').dev]" },
+    });
+    let variables = serde_json::json!({
+        "sizes": { "dev": "Standard_D2s_v5", "prod": "Standard_D8s_v5", "where": "[resourceGroup().location]" },
+        "deep": { "a": { "b": { "dev": { "c": "Standard_E2s_v5" }, "prod": { "c": "Standard_E8s_v5" } } } },
+        "list": ["Standard_F2s_v2", "Standard_F4s_v2"],
+        "env": "[parameters('env')]",
+        "copy": [{ "name": "made", "count": 2, "input": "[concat('Standard_D', add(copyIndex('made'), 2), 's_v5')]" }],
+        "circle": "[variables('circle')]",
+    });
+    for (text, size) in [
+        ("[variables('sizes')[parameters('env')]]", "Standard_D2s_v5"),
+        ("[variables('sizes')[parameters('ENV')]]", "Standard_D2s_v5"),
+        ("[variables('sizes')[variables('env')]]", "Standard_D2s_v5"),
+        ("[variables('sizes')['PROD']]", "Standard_D8s_v5"),
+        ("[variables('deep').a.b[parameters('env')].c]", "Standard_E2s_v5"),
+        ("[variables('deep')['a'].b[ parameters('env') ]['c']]", "Standard_E2s_v5"),
+        ("[variables('list')[parameters('n')]]", "Standard_F4s_v2"),
+        ("[parameters('vm').size]", "Standard_D2s_v5"),
+        ("[parameters('vm').?size]", "Standard_D2s_v5"),
+        ("[parameters('vm')['per-env'][parameters('env')]]", "Standard_D4s_v5"),
+        ("[parameters('of')]", "Standard_D2s_v5"),
+        ("[variables('made')[1]]", "Standard_D3s_v5"),
+        ("[if(equals(parameters('env'), 'dev'), 'Standard_D2s_v5', parameters('nobody'))]", "Standard_D2s_v5"),
+        (
+            "[if(or(equals(parameters('open'), 'x'), equals(parameters('tier'), 'gold')), 'Standard_D2s_v5', 'x')]",
+            "Standard_D2s_v5",
+        ),
+        ("[if(contains(variables('sizes'), parameters('env')), first(variables('list')), '')]", "Standard_F2s_v2"),
+        ("[coalesce(null(), variables('sizes').prod)]", "Standard_D8s_v5"),
+        ("[format('Standard_D{0}s_{1}', mul(parameters('n'), 4), toLower('V5'))]", "Standard_D4s_v5"),
+        ("[replace(variables('sizes').dev, 'D2', 'D16')]", "Standard_D16s_v5"),
+        ("[union(variables('sizes'), createObject('dev', 'Standard_D32s_v5')).dev]", "Standard_D32s_v5"),
+        // What nobody knows stays unknown.
+        ("[variables('sizes')[parameters('open')]]", "?"),
+        ("[variables('sizes').where]", "?"),
+        ("[concat('Standard_', variables('sizes').where)]", "?"),
+        ("[variables('sizes')[parameters('n')]]", "?"),
+        ("[variables('list')[7]]", "?"),
+        ("[if(equals(parameters('open'), 'dev'), 'a', 'b')]", "?"),
+        ("[variables('circle')]", "?"),
+        ("[div(1, 0)]", "?"),
+    ] {
+        let template = serde_json::json!({ "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+            "parameters": parameters, "variables": variables, "resources": [
+                { "type": "Microsoft.Compute/virtualMachines", "name": "vm", "properties": { "hardwareProfile": { "vmSize": text } } }] });
+        let estate = read_all(&[&template.to_string()]);
+        let own = estate.machines[0].size.text().unwrap_or("?");
+        let is_doubted = estate.doubts.iter().any(|doubt| matches!(doubt, Doubt::Expression { field: "size", .. }));
+        assert!(own == size && is_doubted == (size == "?"), "{text}: {own} {:?}", estate.doubts);
+    }
+}
+
+/// A plan of blocks (address, values) with a configuration.
+fn plan(blocks: &[(&str, serde_json::Value)], configuration: serde_json::Value) -> String {
+    let block = |(address, values): &(&str, serde_json::Value)| {
+        let begin = ["azurerm_", "aws_"].into_iter().find_map(|provider| address.rfind(provider)).unwrap();
+        let kind = address[begin..].split('.').next().unwrap();
+        serde_json::json!({ "address": address, "mode": "managed", "type": kind, "values": values })
+    };
+    let resources: Vec<_> = blocks.iter().map(block).collect();
+    serde_json::json!({ "format_version": "1.2", "planned_values": { "root_module": { "resources": resources } },
+        "configuration": { "root_module": configuration } })
+    .to_string()
+}
+
+/// Attachments whose ids come through outputs and variables of modules: a configuration of the root module, and which disks are where.
+#[test]
+fn a_plan_is_joined_through_modules() {
+    use serde_json::{Value, json};
+    let vm = |name: &str| json!({ "name": name, "size": "Standard_D8s_v5", "os_disk": [] });
+    let disk = |name: &str| json!({ "name": name, "storage_account_type": "Premium_LRS", "disk_size_gb": 64 });
+    let lun = |lun: u64| json!({ "lun": lun, "caching": "None" });
+    let refers = |list: &[&str]| json!({ "references": list });
+    let output = |list: &[&str]| json!({ "expression": refers(list) });
+    let attach = |machine: &[&str], disk: &[&str]| {
+        json!({ "address": "azurerm_virtual_machine_data_disk_attachment.a", "type": "azurerm_virtual_machine_data_disk_attachment",
+            "expressions": { "virtual_machine_id": refers(machine), "managed_disk_id": refers(disk) } })
+    };
+    let outputs = json!({ "outputs": { "id": output(&["azurerm_linux_virtual_machine.v.id", "azurerm_linux_virtual_machine.v"]),
+        "name": output(&["azurerm_linux_virtual_machine.v.name", "azurerm_linux_virtual_machine.v"]) } });
+    let disks = json!({ "outputs": { "ids": output(&["azurerm_managed_disk.d"]) } });
+    let call =
+        |module: &Value, expressions: Value| json!({ "source": "./m", "expressions": expressions, "module": module });
+    let mut each = attach(&["module.vm", "each.key"], &["each.value.id", "each.value"]);
+    each["for_each_expression"] = refers(&["azurerm_managed_disk.d"]);
+    let within = json!({ "resources": [attach(&["var.vm_id"], &["var.disks"])] });
+    type Blocks<'a> = Vec<(&'a str, Value)>;
+    let att = "azurerm_virtual_machine_data_disk_attachment.a";
+    let cases: Vec<(&str, Blocks, Value, &[&str])> = vec![
+        (
+            "an output named id, disks of another module by number",
+            vec![
+                ("module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+                ("module.data.azurerm_managed_disk.d[0]", disk("d0")),
+                ("module.data.azurerm_managed_disk.d[1]", disk("d1")),
+                ("azurerm_virtual_machine_data_disk_attachment.a[0]", lun(0)),
+                ("azurerm_virtual_machine_data_disk_attachment.a[1]", lun(1)),
+            ],
+            json!({ "resources": [attach(&["module.vm.id", "module.vm"], &["module.data.ids", "module.data", "count.index"])],
+                "module_calls": { "vm": call(&outputs, json!({})), "data": call(&disks, json!({})) } }),
+            &["v Standard_D8s_v5 : d0 premium_ssd 64 None 0; d1 premium_ssd 64 None 1"],
+        ),
+        (
+            "a module for each, and each value of the disks",
+            vec![
+                ("module.vm[\"x.y\"].azurerm_linux_virtual_machine.v", vm("vx")),
+                ("module.vm[\"z\"].azurerm_linux_virtual_machine.v", vm("vz")),
+                ("azurerm_managed_disk.d[\"x.y\"]", disk("dx")),
+                ("azurerm_managed_disk.d[\"z\"]", disk("dz")),
+                ("azurerm_virtual_machine_data_disk_attachment.a[\"x.y\"]", lun(0)),
+                ("azurerm_virtual_machine_data_disk_attachment.a[\"z\"]", lun(0)),
+            ],
+            json!({ "resources": [each], "module_calls": { "vm": call(&outputs, json!({})) } }),
+            &["vx Standard_D8s_v5 : dx premium_ssd 64 None 0", "vz Standard_D8s_v5 : dz premium_ssd 64 None 0"],
+        ),
+        (
+            "variables of the module that attaches, given the output of another and a thing of the root",
+            vec![
+                ("module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+                ("azurerm_managed_disk.d", disk("d")),
+                ("module.join.azurerm_virtual_machine_data_disk_attachment.a", lun(3)),
+            ],
+            json!({ "module_calls": { "vm": call(&outputs, json!({})), "join": call(&within, json!({
+                "vm_id": refers(&["module.vm.id", "module.vm"]), "disks": refers(&["azurerm_managed_disk.d.id", "azurerm_managed_disk.d"]) })) } }),
+            &["v Standard_D8s_v5 : d premium_ssd 64 None 3"],
+        ),
+        (
+            "a counted module that is given what bears its number",
+            vec![
+                ("azurerm_linux_virtual_machine.v[0]", vm("v0")),
+                ("azurerm_linux_virtual_machine.v[1]", vm("v1")),
+                ("azurerm_managed_disk.d[0]", disk("d0")),
+                ("azurerm_managed_disk.d[1]", disk("d1")),
+                ("module.join[0].azurerm_virtual_machine_data_disk_attachment.a", lun(0)),
+                ("module.join[1].azurerm_virtual_machine_data_disk_attachment.a", lun(1)),
+            ],
+            json!({ "module_calls": { "join": call(&within, json!({ "vm_id": refers(&["azurerm_linux_virtual_machine.v", "count.index"]),
+                "disks": refers(&["azurerm_managed_disk.d", "count.index"]) })) } }),
+            &["v0 Standard_D8s_v5 : d0 premium_ssd 64 None 0", "v1 Standard_D8s_v5 : d1 premium_ssd 64 None 1"],
+        ),
+        (
+            "outputs of modules within modules",
+            vec![
+                ("module.outer.module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+                ("azurerm_managed_disk.d", disk("d")),
+                (att, lun(0)),
+            ],
+            json!({ "resources": [attach(&["module.outer.vm", "module.outer"], &["azurerm_managed_disk.d.id", "azurerm_managed_disk.d"])],
+                "module_calls": { "outer": call(&json!({ "outputs": { "vm": output(&["module.vm.id", "module.vm"]) },
+                    "module_calls": { "vm": call(&outputs, json!({})) } }), json!({})) } }),
+            &["v Standard_D8s_v5 : d premium_ssd 64 None 0"],
+        ),
+    ];
+    for (name, blocks, configuration, expected) in cases {
+        let estate = read_all(&[&plan(&blocks, configuration)]);
+        assert_eq!(estate.machines.iter().map(line).collect::<Vec<_>>(), expected, "{name}: {:?}", estate.doubts);
+        assert!(estate.doubts.is_empty() && estate.loose.is_empty(), "{name}: {:?}", estate.doubts);
+    }
+    // Two machines that one output may be: nobody guesses.
+    let two = json!({ "outputs": { "a": output(&["azurerm_linux_virtual_machine.v"]), "b": output(&["azurerm_linux_virtual_machine.w"]) } });
+    let blocks = [
+        ("module.vm.azurerm_linux_virtual_machine.v", vm("v")),
+        ("module.vm.azurerm_linux_virtual_machine.w", vm("w")),
+        ("azurerm_managed_disk.d", disk("d")),
+        (att, lun(0)),
+    ];
+    for machine in [&["module.vm"][..], &["local.id"], &["var.id"], &["module.nobody.id", "module.nobody"]] {
+        let configuration = json!({ "resources": [attach(machine, &["azurerm_managed_disk.d"])], "module_calls": { "vm": call(&two, json!({})) } });
+        let estate = read_all(&[&plan(&blocks, configuration)]);
+        assert!(
+            matches!(&estate.doubts[..], [Doubt::Unresolved { .. }]) && estate.loose.len() == 1,
+            "{machine:?}: {:?}",
+            estate.doubts
+        );
+    }
+}
+
+/// The same of volumes and instances.
+#[test]
+fn a_plan_of_volumes_is_joined_through_modules() {
+    use serde_json::json;
+    let blocks = [
+        (
+            "module.db.aws_instance.i[0]",
+            json!({ "instance_type": "m5.large", "availability_zone": "eu-west-1a", "tags": { "Name": "db" } }),
+        ),
+        (
+            "module.data.aws_ebs_volume.v",
+            json!({ "size": 500, "type": "gp3", "availability_zone": "eu-west-1a", "tags": { "Name": "data" } }),
+        ),
+        ("module.join.aws_volume_attachment.a", json!({ "device_name": "/dev/sdf" })),
+    ];
+    let output = |list: &[&str]| json!({ "expression": { "references": list } });
+    let configuration = json!({ "module_calls": {
+        "db": { "module": { "outputs": { "ids": output(&["aws_instance.i"]) } } },
+        "data": { "module": { "outputs": { "volume": output(&["aws_ebs_volume.v.id", "aws_ebs_volume.v"]) } } },
+        "join": { "expressions": { "instance": { "references": ["module.db.ids[0]", "module.db.ids", "module.db"] },
+            "volume": { "references": ["module.data.volume", "module.data"] } },
+          "module": { "resources": [{ "address": "aws_volume_attachment.a", "type": "aws_volume_attachment", "expressions": {
+            "instance_id": { "references": ["var.instance"] }, "volume_id": { "references": ["var.volume"] } } }] } } } });
+    let estate = check(&[&plan(&blocks, configuration)], &["db m5.large eu-west-1a: data gp3 500 3000/? None 5"]);
+    assert!(estate.doubts.is_empty(), "{:?}", estate.doubts);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::BufRead;
 
-use dw_estate::{Doubt, Shape};
+use dw_estate::{Doubt, Page, Shape};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
@@ -115,6 +115,9 @@ const LISTS: [(&str, Shape); 6] = [
 ];
 /// Under these is where more of them are.
 const MORE: [&str; 5] = ["NextToken", "nextLink", "skip_token", "skipToken", "$skipToken"];
+/// Under these is how many records all pages have, and that some are in none.
+const TOTAL: [&str; 2] = ["total_records", "totalRecords"];
+const CUT: [&str; 2] = ["resultTruncated", "result_truncated"];
 /// These are large, and repeat what is read elsewhere.
 const OF_NO_USE: [&str; 7] =
     ["resource_changes", "resource_drift", "prior_state", "output_changes", "relevant_attributes", "checks", "outputs"];
@@ -124,12 +127,17 @@ fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
     let mut rest = Map::new();
     let mut resources = Vec::new();
     let mut has_values = false;
+    let mut listed = 0;
     let read = pieces.entries(|pieces, key| {
+        if let Some(command) = printed_by(&key, sink) {
+            sink.into.is_printed_by(command);
+        }
         let is_list = pieces.peek()? == Some(b'[');
         if let Some((_, shape)) = LISTS.iter().find(|(list, _)| *list == key) {
             return match is_list {
                 true => pieces.elements(|pieces| {
                     let record = record(pieces, sink)?;
+                    listed += 1;
                     record.into_iter().for_each(|record| sink.record(*shape, &record));
                     Ok(())
                 }),
@@ -162,9 +170,33 @@ fn document(pieces: &mut Pieces, sink: &mut Sink) -> Result<(), Cut> {
             }
         }
     });
+    if let Some(page) = page(&rest, listed) {
+        sink.into.page(page);
+    }
     // What is cut short is what came before.
     finish(rest, resources, sink);
     read
+}
+
+/// What prints a document with this key.
+fn printed_by(key: &str, sink: &Sink) -> Option<&'static str> {
+    let of_vendor =
+        || sink.vendors.iter().find(|vendor| vendor.lists().contains(&key)).map(|vendor| vendor.printed_by());
+    match key {
+        "items" => Some("kubectl get nodes,pv,pvc,sc -o json > cluster.json"),
+        "planned_values" | "values" => Some("terraform show -json plan.out > plan.json"),
+        _ => of_vendor(),
+    }
+}
+
+/// What a page with so many records says of the whole list, if anything.
+fn page(rest: &Map<String, Value>, records: u64) -> Option<Page> {
+    let total = TOTAL.iter().find_map(|key| rest.get(*key)?.as_u64());
+    let is_true = |value: &Value| {
+        value == &Value::Bool(true) || value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+    };
+    let is_cut = CUT.iter().any(|key| rest.get(*key).is_some_and(is_true));
+    (total.is_some() || is_cut).then_some(Page { records, total, is_cut })
 }
 
 /// Walks the value that comes next.
@@ -218,22 +250,54 @@ fn finish(rest: Map<String, Value>, resources: Vec<Value>, sink: &mut Sink) {
         sink.record(Shape::Object, &Value::Object(rest));
     } else if text("id").starts_with('/') || !text("InstanceId").is_empty() || !text("VolumeId").is_empty() {
         sink.record(Shape::Resource, &Value::Object(rest));
+    } else {
+        rest.values().for_each(|value| wrapped(value, 0, sink));
     }
+}
+
+/// Names within names that a query may give to lists of records.
+const WRAPPED_MOST: usize = 3;
+
+/// What stands under a key that nobody knows, such as a query gives to its lists: pages, and what is a record without doubt.
+fn wrapped(value: &Value, depth: usize, sink: &mut Sink) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|one| wrapped(one, depth, sink)),
+        Value::Object(object) if is_whole_record(object) => sink.record(Shape::Resource, value),
+        Value::Object(object) if is_page(object) => {
+            let lists = LISTS.iter().filter_map(|(list, shape)| Some((object.get(*list)?.as_array()?, *shape)));
+            lists.for_each(|(list, shape)| list.iter().for_each(|one| sink.record(shape, one)));
+        }
+        Value::Object(object) if depth < WRAPPED_MOST => {
+            object.values().for_each(|value| wrapped(value, depth + 1, sink));
+        }
+        _ => {}
+    }
+}
+
+/// An id alone makes no record: answers about something name its id, too.
+fn is_whole_record(object: &Map<String, Value>) -> bool {
+    let has = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
+    has("InstanceId") && has("InstanceType") || has("VolumeId") && has("VolumeType")
+}
+
+/// Whether lists of records stand in it.
+fn is_page(object: &Map<String, Value>) -> bool {
+    let has = |key: &str| object.get(key).is_some_and(|value| value.is_array() || value.is_object());
+    let lists = LISTS.iter().map(|(list, _)| *list);
+    // A reservation is a record, whose instances its vendor knows.
+    !object.contains_key("id")
+        && !object.contains_key("ReservationId")
+        && lists.chain(["planned_values", "values", "Resources"]).any(has)
 }
 
 /// An element of a list that may be a page of its own.
 fn whole(element: Value, sink: &mut Sink) {
-    let is_page = |object: &Map<String, Value>| {
-        let has = |key: &str| object.get(key).is_some_and(|value| value.is_array() || value.is_object());
-        let lists = LISTS.iter().map(|(list, _)| *list);
-        // A reservation is a record, whose instances its vendor knows.
-        !object.contains_key("id")
-            && !object.contains_key("ReservationId")
-            && lists.chain(["planned_values", "values", "Resources"]).any(has)
-    };
     match element {
         Value::Object(object) if is_page(&object) => read(&mut Value::Object(object).to_string().as_bytes(), sink),
-        Value::Array(_) => read(&mut element.to_string().as_bytes(), sink),
+        Value::Array(list) => match list.iter().any(|one| one.is_array() || one.is_object()) {
+            true => list.into_iter().for_each(|one| whole(one, sink)),
+            false => sink.list(Shape::Resource, &list),
+        },
         Value::Object(object)
             if object.contains_key("apiVersion") && object.contains_key("kind") && object.contains_key("metadata") =>
         {
@@ -292,21 +356,61 @@ impl<'de> Walk<'de> for Blocks<'_, '_> {
     }
 }
 
-/// The configuration of a plan: a module with its address.
+/// The configuration of a plan: a module with its address, or the call of one.
 struct Configured<'a, 'b>(String, &'a mut Sink<'b>);
 
 impl<'de> Walk<'de> for Configured<'_, '_> {
     fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
         let Configured(prefix, sink) = self;
+        let (mut given, mut each) = (Value::Null, Value::Null);
         while let Some(key) = object.next_key::<String>()? {
             match key.as_str() {
                 "root_module" | "module" => object.next_value_seed(At(Configured(prefix.clone(), sink)))?,
                 "resources" => object.next_value_seed(At(References(&prefix, sink)))?,
                 "module_calls" => object.next_value_seed(At(Calls(&prefix, sink)))?,
+                "outputs" => passed(&prefix, &object.next_value()?, |of| &of["expression"], sink),
+                // Of a call what its variables are given.
+                "expressions" => given = object.next_value()?,
+                "for_each_expression" => each = object.next_value()?,
                 _ => drop(object.next_value::<IgnoredAny>()?),
             }
         }
+        each_value(&each, &mut given);
+        passed(&format!("{prefix}var."), &given, |of| of, sink);
         Ok(())
+    }
+}
+
+/// What outputs or variables of a module pass on, by their names.
+fn passed(prefix: &str, all: &Value, expression: impl Fn(&Value) -> &Value, sink: &mut Sink) {
+    for (name, of) in all.as_object().into_iter().flatten() {
+        let references = expression(of)["references"].as_array().into_iter().flatten();
+        let references: Vec<Box<str>> = references.filter_map(|one| Some(one.as_str()?.into())).collect();
+        if !references.is_empty() {
+            sink.into.passes(&format!("{prefix}{name}"), references);
+        }
+    }
+}
+
+/// Replaces `each.value` in references by what is gone through, where that is one thing.
+fn each_value(each: &Value, within: &mut Value) {
+    let all: Vec<&str> = each["references"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    // A thing is told with what it is a part of.
+    let Some(first) = all.first().filter(|first| all.iter().all(|one| first.starts_with(one))) else { return };
+    replace_each(first, within);
+}
+
+fn replace_each(by: &str, within: &mut Value) {
+    match within {
+        Value::String(text) => {
+            let rest = text.strip_prefix("each.value").filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            if let Some(rest) = rest {
+                *text = format!("{by}{rest}");
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|one| replace_each(by, one)),
+        Value::Object(map) => map.values_mut().for_each(|one| replace_each(by, one)),
+        _ => {}
     }
 }
 
@@ -328,6 +432,8 @@ impl<'de> Walk<'de> for References<'_, '_> {
         while let Some(mut record) = list.next_element::<Value>()? {
             if let Some(address) = record["address"].as_str().map(|address| format!("{}{address}", self.0)) {
                 record["address"] = address.into();
+                let each = record["for_each_expression"].take();
+                each_value(&each, &mut record["expressions"]);
                 self.1.record(Shape::Configuration, &record);
             }
         }

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use dw_units::{Duration, Instant};
 
+use dw_messages::label;
 use dw_vendor::moves::{Effort, MoveRow, What};
 
 use crate::sources::{CHANGE_TYPE, MODIFY_2026, MODIFY_VOLUME, WEIGHTING};
@@ -68,12 +69,15 @@ pub fn moves() -> &'static [MoveRow] {
 }
 
 static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
-    let often = format!("{CHANGES_MOST} changes in any 24 hours, one after the other");
+    let often = label!("4 changes in any 24 hours, one after the other").english();
+    debug_assert!(often.starts_with(&CHANGES_MOST.to_string()), "{often}");
     let modified = |change, takes: &str| MoveRow {
-        limit: Some(often.clone()),
+        limit: Some(often.into()),
         ..move_row(change, &[], false, Effort::InPlace, takes, MODIFY_2026)
     };
-    let stopped = "the instance is stopped, its type set, and started; what is on its instance store is lost";
+    let stopped =
+        label!("the instance is stopped, its type set, and started; what is on its instance store is lost").english();
+    let with_drivers = label!("the instance is stopped, its type set, and started; what is on its instance store is lost; its image needs the drivers for NVMe and ENA first").english();
     vec![
         move_row(What::Size, &[], false, Effort::Restart, stopped, CHANGE_TYPE),
         move_row(
@@ -81,7 +85,7 @@ static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
             &[],
             false,
             Effort::Restart,
-            &format!("{stopped}; its image needs the drivers for NVMe and ENA first"),
+            with_drivers,
             CHANGE_TYPE,
         ),
         move_row(
@@ -89,7 +93,7 @@ static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
             &[],
             false,
             Effort::Restart,
-            "the instance is stopped, its bandwidth weighting set, and started; what is on its instance store is lost",
+            label!("the instance is stopped, its bandwidth weighting set, and started; what is on its instance store is lost").english(),
             WEIGHTING,
         ),
         move_row(
@@ -97,21 +101,21 @@ static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
             &["st1", "sc1"],
             true,
             Effort::Refused,
-            "a root volume does not become a hard disk",
+            label!("a root volume does not become a hard disk").english(),
             MODIFY_VOLUME,
         ),
         modified(
             What::Kind,
-            "ModifyVolume while it is in use; until it is optimized its rates lie between the old and the new",
+            label!("ModifyVolume while it is in use; until it is optimized its rates lie between the old and the new").english(),
         ),
-        modified(What::Rates, "ModifyVolume while it is in use"),
-        modified(What::Grow, "ModifyVolume while it is in use; then its file system is grown"),
+        modified(What::Rates, label!("ModifyVolume while it is in use").english()),
+        modified(What::Grow, label!("ModifyVolume while it is in use; then its file system is grown").english()),
         move_row(
             What::Shrink,
             &[],
             false,
             Effort::Migrate,
-            "a volume only grows: data are copied to a new one",
+            label!("a volume only grows: data are copied to a new one").english(),
             MODIFY_VOLUME,
         ),
         move_row(
@@ -119,16 +123,16 @@ static MOVES: LazyLock<Vec<MoveRow>> = LazyLock::new(|| {
             &[],
             false,
             Effort::Redeploy,
-            "a new instance with an image for its processors",
+            label!("a new instance with an image for its processors").english(),
             CHANGE_TYPE,
         ),
-        move_row(What::Stripe, &[], false, Effort::Migrate, "the stripe is built anew: data are copied", MODIFY_VOLUME),
+        move_row(What::Stripe, &[], false, Effort::Migrate, label!("the stripe is built anew: data are copied").english(), MODIFY_VOLUME),
         move_row(
             What::Place,
             &[],
             false,
             Effort::Migrate,
-            "data are copied; an instance store is empty after a stop",
+            label!("data are copied; an instance store is empty after a stop").english(),
             MODIFY_VOLUME,
         ),
     ]

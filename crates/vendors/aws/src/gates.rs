@@ -13,6 +13,7 @@
 //! Assumed: that both balances are apart; that a request counts once here, however large, and that sequential ones are merged up to
 //! 256 KiB, as an instance was seen to give six times its IOPS of them.
 
+use dw_messages::{Label, labels};
 use dw_stack::{Accounting, CreditSpec, GateSpec, Limit, LimitSpec, Quantity};
 use dw_units::{Bytes, Duration, Throughput};
 
@@ -31,6 +32,8 @@ pub(crate) fn on_card(card: u64) -> Box<str> {
 
 /// The name of the one gate, and what those of cards begin with.
 pub const EBS: &str = "ebs";
+/// What its limits are called; other languages have words for it.
+pub const EBS_LIMITS: [Label; 2] = labels!["ebs IOPS", "ebs throughput"];
 /// So long a full balance lasts at the maximum.
 pub const BURST_SECONDS: u64 = 1_800;
 const MERGE: Bytes = Bytes::kib(256);

@@ -33,6 +33,12 @@ impl Records for Inventory {
     fn vendor(&self) -> &'static str {
         "aws"
     }
+    fn printed_by(&self) -> &'static str {
+        "aws ec2 describe-instances > instances.json; aws ec2 describe-volumes > volumes.json"
+    }
+    fn lists(&self) -> &'static [&'static str] {
+        &["Reservations", "Instances", "Volumes"]
+    }
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool {
         match shape {
             Shape::Resource => resource::take(record, into),

@@ -2,7 +2,7 @@
 //!
 //! The stack knows gates as a list; this is the only place that says what is in it.
 
-use dw_messages::{Sentence, say};
+use dw_messages::{Label, Sentence, labels, say};
 use dw_stack::sharing::{Sharing, TwoGates};
 use dw_stack::{DirectionLimits, GateId, GateSpec, HostCacheSpec, LimitSpec, Path, VmSpec};
 use dw_units::Duration;
@@ -30,6 +30,18 @@ pub const WRITABLE: [(&str, &str); 6] = [
     (LOCAL, "reads and writes on local disks (`disks = \"temp\"`) together"),
     (LOCAL_READS, "reads from local disks"),
     (LOCAL_WRITES, "writes to local disks"),
+];
+
+/// What their limits are called where it is clear that the VM is meant; other languages have words for it.
+pub const LIMITS: [Label; 8] = labels![
+    "cached IOPS",
+    "cached throughput",
+    "uncached IOPS",
+    "uncached throughput",
+    "uncached (all remote disks) IOPS",
+    "uncached (all remote disks) throughput",
+    "uncached (premium SSD v2, ultra) IOPS",
+    "uncached (premium SSD v2, ultra) throughput",
 ];
 
 /// Kinds of disks by the gates that they pass.

@@ -39,6 +39,12 @@ impl Records for Inventory {
     fn vendor(&self) -> &'static str {
         "azure"
     }
+    fn printed_by(&self) -> &'static str {
+        "az vm list -d -o json > vms.json; az disk list -o json > disks.json"
+    }
+    fn lists(&self) -> &'static [&'static str] {
+        &["value", "data"]
+    }
     fn take(&self, shape: Shape, record: &Value, into: &mut Gathered) -> bool {
         match shape {
             Shape::Resource | Shape::Template => resource::take(shape, record, into),

@@ -1,6 +1,6 @@
 //! Blocks of the provider aws, in a plan or a state.
 
-use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, State, key};
+use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, State, is_passed_on, key};
 use serde_json::Value;
 
 use super::{Fields, Teller, name_of, place_of, region_of};
@@ -53,6 +53,9 @@ pub fn refer(record: &Value, into: &mut Gathered) -> bool {
         let list = top.inner("expressions").inner(key).list("references").iter().filter_map(Value::as_str);
         // `aws_ebs_volume.data[0].id` and `aws_ebs_volume.data` are both listed: an id is that of its thing.
         let plain = |text: &str| {
+            if is_passed_on(text) {
+                return text.into();
+            }
             text.strip_suffix(".id").or_else(|| text.strip_suffix(".spot_instance_id")).unwrap_or(text).into()
         };
         list.filter(|text| !text.starts_with("each.") && !text.starts_with("count."))

@@ -19,7 +19,8 @@ const OF_VOLUMES: &str = " Attachments AvailabilityZone AvailabilityZoneId Creat
 /// Takes an instance, a volume, or a reservation with its instances.
 pub fn take(record: &Value, into: &mut Gathered) -> bool {
     let top = Fields::of(record);
-    if top.get("ReservationId").is_some() && top.get("Instances").is_some() {
+    // What a query left of a reservation may lack its id.
+    if top.get("Instances").is_some() && top.get("InstanceId").is_none() {
         for instance in top.list("Instances") {
             take(instance, into);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, Shape, key};
+use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, Shape, is_passed_on, key};
 use serde_json::{Value, json};
 
 use super::{Fields, Known, Teller, last_part, resource};
@@ -78,7 +78,7 @@ pub fn refer(record: &Value, into: &mut Gathered) -> bool {
     let of = |key: &str| {
         let list = top.inner("expressions").inner(key).list("references").iter().filter_map(Value::as_str);
         // `disk.data[0].id` and `disk.data` are both listed: an id is that of its thing.
-        let plain = |text: &str| text.strip_suffix(".id").unwrap_or(text).to_string();
+        let plain = |text: &str| text.strip_suffix(".id").filter(|_| !is_passed_on(text)).unwrap_or(text).to_string();
         list.filter(|text| !text.starts_with("each.") && !text.starts_with("count."))
             .map(|text| plain(text).into_boxed_str())
             .collect::<Vec<_>>()
