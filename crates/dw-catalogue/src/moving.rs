@@ -29,7 +29,10 @@ impl Catalogue {
             });
         }
         // What a vendor behind the door says itself.
-        let said = self.goods().map(|goods| goods.facts().size_moves(&from.name, &to.name));
+        let said = self.goods().and_then(|goods| {
+            let facts = goods.facts();
+            facts.size(&from.name, "", None).map(|from| facts.size_moves(&from, &to.name))
+        });
         if let Some(said) = said.filter(|_| rows.is_empty()) {
             rows.extend(said.iter().filter_map(|said| row(said.change, "")));
         }
