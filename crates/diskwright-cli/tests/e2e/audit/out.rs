@@ -171,7 +171,9 @@ fn what_is_asked_for_is_what_is_written() {
         csv.lines().skip(1).map(|line| line[..5].to_string()).collect::<BTreeSet<_>>()
     };
     assert_eq!(codes(&["--only", "DW301", "--only", "DW2*:iops"]), BTreeSet::from(["DW201".into(), "DW301".into()]));
-    assert_eq!(codes(&["--only", "DW201:iops:other"]), BTreeSet::new());
+    assert_eq!(codes(&["--only", "DW201:iops:iops-os"]), BTreeSet::new());
+    // A disk that no machine has is a line without a code.
+    assert_eq!(codes(&["--only", "DW201:iops:other"]), BTreeSet::from([",warn".into()]));
     for (more, code, expected) in [
         (&["--only", "301"][..], 2, "begins with no code"),
         (&["--commands", "--format", "json"], 2, "cannot be used with"),
