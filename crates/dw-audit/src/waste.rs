@@ -376,7 +376,7 @@ fn other_size(case: &Case, found: &mut Found) {
             own: money(own)
         });
         found
-            .machine(says)
+            .machine(case.without_licence(says))
             .costs(Some(own), Some(*monthly))
             .priced_on(size.priced_on)
             .ends_by(say!(RemedySize { size: &other.short }), &rows)

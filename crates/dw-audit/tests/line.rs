@@ -44,6 +44,7 @@ pub fn machine(line: &str) -> Machine {
             "region" => machine.region = if value == "?" { Told::Unknown } else { text() },
             "windows" => machine.os = told(Os::Windows),
             "licence" => machine.licence = text(),
+            "image" => machine.image_licence = text(),
             "running" => machine.state = told(State::Running),
             "stopped" => machine.state = told(State::Stopped),
             "released" => machine.state = told(State::Released),

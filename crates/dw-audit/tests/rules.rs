@@ -256,6 +256,11 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW503", "m5.large spot", "note", "m5.large"),
     ("DW503", "m5.large windows", "note", "m5.large windows released"),
     ("DW503", "D8s_v5 spot", "note", "D8s_v5 windows"),
+    ("DW503", "D8s_v5 image=RHEL", "note", "D8s_v5 image="),
+    ("DW503", "D8s_v5 windows image=SQL", "note", "D8s_v5 windows"),
+    ("DW503", "m5.large image=RHEL", "note", "m5.large image=RHEL released"),
+    // Of a dearer machine the same: what two sizes differ by is known where licences are paid by the processor.
+    ("DW210", "D16ds_v6 image=RHEL", "note", "m5.large image=RHEL"),
     // Local zones have prices of their own.
     ("DW503", "m5.large region=us-west-2-lax-1", "note", "m5.large region=us-west-2"),
     ("DW210", "m5.large", "note", "m5.large spot"),
@@ -448,6 +453,17 @@ fn a_machine_is_counted_as_it_is_paid() {
     }
     assert_eq!(cost("m5.large windows"), (0.0, 1));
     assert!(cost("D8s_v5 windows").0 > cost("D8s_v5").0);
+}
+
+/// What an image is sold with is neither counted as nothing nor silently left out.
+#[test]
+fn a_licence_of_the_image_is_no_plain_linux() {
+    let audit = judged(vec![machine("D16ds_v6 image=RHEL")], Vec::new());
+    let says = |code: &str| audit.findings.iter().find(|finding| finding.code == code).unwrap().says.to_string();
+    assert!(says("DW503").contains("RHEL") && says("DW503").contains("D16ds_v6"), "{}", says("DW503"));
+    assert!(says("DW210").ends_with("both without RHEL, which its image adds to either"), "{}", says("DW210"));
+    let cost = audit.document(Vec::new(), Vec::new()).cost;
+    assert_eq!((cost.monthly, cost.unpriced), (0.0, 1));
 }
 
 /// Nobody bought what comes with a kind, and nobody can buy less of it: a note, and no larger machine.

@@ -114,6 +114,8 @@ joined! {
         os: Os,
         /// Licences that its owner brings along; empty: none.
         licence: Box<str>,
+        /// What its image is sold with and paid for by the hour, as people call it; empty: nothing.
+        image_licence: Box<str>,
         state: State,
         /// The vendor may take it back.
         evictable: bool,

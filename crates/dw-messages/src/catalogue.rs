@@ -1190,6 +1190,8 @@ messages! {
     EstateCommitted "estate-committed" { commitment: String, monthly: Figure, own: Figure }
     EstateLicence "estate-licence" { monthly: Figure }
     EstateNoPrice "estate-no-price" { what: List, region: String }
+    EstateImageLicence "estate-image-licence" { licence: String, size: String, region: String }
+    EstateWithoutLicence "estate-without-licence" { says: Sentence, licence: String }
     EstateNoReservation "estate-no-reservation" { size: String, since: String, page: String }
     EstateWaiverOver "estate-waiver-over" { code: String, owner: String, until: String, reason: String }
     EstateWaiverUnused "estate-waiver-unused" { code: String, owner: String }
