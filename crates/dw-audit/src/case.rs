@@ -229,6 +229,13 @@ impl<'a, 'c> Case<'a, 'c> {
     pub fn image_licence(&self) -> Option<&str> {
         self.machine.image_licence.text().filter(|licence| !licence.is_empty())
     }
+    /// A month of a size as the machine is paid, but for the licence of its image, which is the same for as many processors.
+    pub fn paid_for(&self, size: &SizeFacts, vcpu: u32) -> Option<Money> {
+        if self.image_licence().is_some() && size.vcpu != vcpu {
+            return None;
+        }
+        if self.pays_windows() { size.windows } else { size.monthly }
+    }
     /// What two prices of sizes differ by, where both lack the licence of its image.
     pub fn without_licence(&self, says: Sentence) -> Sentence {
         match self.image_licence() {

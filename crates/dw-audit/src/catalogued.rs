@@ -7,7 +7,7 @@ use std::rc::Rc;
 use dw_catalogue::bill::{Billed, ZONE_REDUNDANT};
 use dw_catalogue::facts::{
     Below, Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, Placed,
-    SizeFacts,
+    SizeFacts, Successor,
 };
 use dw_catalogue::gate::{GATES_MOST, Gate, Tags, limits, that_count};
 use dw_catalogue::kind::Kind;
@@ -96,8 +96,17 @@ impl<'a> Catalogued<'a> {
         self.offer(bought.kind, Bytes::gib(bought.gib?))
     }
 
-    /// Other sizes with as many processors that are taken in place, pass and hold no less, and stay.
+    /// Other sizes of its class with as many processors that are taken in place, pass and hold no less, and stay.
     fn fitting<'b>(&'b self, row: &'b VmSize, region: Option<&'b str>) -> impl Iterator<Item = &'a VmSize> + 'b {
+        self.in_place(row, row.vcpu, region).filter(|other| other.covers(row))
+    }
+    /// The same with so many processors, whatever their host caches and local disks hold.
+    fn in_place<'b>(
+        &'b self,
+        row: &'b VmSize,
+        vcpu: u32,
+        region: Option<&'b str>,
+    ) -> impl Iterator<Item = &'a VmSize> + 'b {
         let is_usual = |name: &str| {
             flags().iter().all(|flag| !flag.is_of(self.catalogue, name) || flag.is_of(self.catalogue, &row.name))
         };
@@ -105,13 +114,35 @@ impl<'a> Catalogued<'a> {
             other.name != row.name
                 && other.memory_mib >= row.memory_mib
                 && other.max_data_disks >= row.max_data_disks
-                && other.covers(row)
+                && other.passes(row)
+                && other.class() == row.class()
                 && is_usual(&other.name)
                 && self.catalogue.retires(&other.name).is_none()
                 && self.is_there(&other.name, region)
                 && self.catalogue.resize_obstacle(row, other).is_none()
         };
-        self.by_processors.get(&row.vcpu).into_iter().flatten().copied().filter(fits)
+        self.by_processors.get(&vcpu).into_iter().flatten().copied().filter(fits)
+    }
+    /// What takes the place of a size that ends: the cheapest that is current. One whose processors are cut costs as much as the whole.
+    fn successor(&self, row: &VmSize, region: Option<&str>) -> Option<Successor> {
+        let is_current = |other: &&VmSize| {
+            self.catalogue.stages(&other.name).next().is_none()
+                && (!other.name.contains('-') || row.name.contains('-'))
+                && other.host_caching >= row.host_caching
+        };
+        let monthly = |other: &VmSize| self.price(&other.name, Meter::Whole, region?);
+        let is_closed = |other: &VmSize| {
+            region.is_some_and(|region| {
+                matches!(self.catalogue.sold(&other.name, region), Sold::Here { closed: true, .. })
+            })
+        };
+        let rank = |other: &&VmSize| {
+            let price = monthly(other).map_or(u64::MAX, |price| price.get());
+            (is_closed(other), price, !other.covers(row), other.name.clone())
+        };
+        let best = |vcpu: u32| self.in_place(row, vcpu, region).filter(is_current).min_by_key(rank);
+        let found = best(row.vcpu).or_else(|| best(row.vcpu * 2))?;
+        Some(Successor { named: named(found), local: found.local_capacity(), cache: found.host_cache_capacity() })
     }
     fn is_there(&self, name: &str, region: Option<&str>) -> bool {
         region.is_none_or(|region| matches!(self.catalogue.sold(name, region), Sold::Here { .. }))
@@ -194,9 +225,6 @@ impl Facts for Catalogued<'_> {
         let priced = fitting.iter().filter_map(|other| Some((*other, self.price(&other.name, Meter::Whole, region?)?)));
         let cheapest = priced.min_by_key(|(other, price)| (*price, other.name.clone()));
         let cheaper = cheapest.filter(|(_, price)| monthly.is_some_and(|own| price < &own));
-        let open = |other: &&&VmSize| self.catalogue.stages(&other.name).next().is_none();
-        let lasting =
-            cheapest.map(|(other, _)| other).filter(|other| open(&other)).or(fitting.iter().find(open).copied());
         Some(SizeFacts {
             name: row.name.clone(),
             short: row.short_name().to_string(),
@@ -207,6 +235,8 @@ impl Facts for Catalogued<'_> {
             places: row.max_data_disks,
             system_takes_place: false,
             local: row.local_capacity(),
+            volatile: row.local_capacity(),
+            cache: row.host_cache_capacity(),
             host_cache: row.host_caching,
             cache_unknown: row.host_cache_unknown(),
             is_previous: false,
@@ -214,7 +244,7 @@ impl Facts for Catalogued<'_> {
             priced_on: None,
             windows: region.and_then(|region| self.price(&row.name, Meter::Windows, region)),
             cheaper: cheaper.map(|(other, price)| (named(other), price)),
-            lasting: lasting.map(named),
+            lasting: self.successor(row, region),
         })
     }
 
@@ -325,6 +355,7 @@ impl Facts for Catalogued<'_> {
             other.name != own.name
                 && other.memory_mib >= own.memory_mib
                 && other.is_as_wide(own)
+                && other.class() == own.class()
                 && self.catalogue.retires(&other.name).is_none()
                 && self.catalogue.stages(&other.name).next().is_none()
                 && flags().iter().all(|flag| !flag.is_of(self.catalogue, &other.name))

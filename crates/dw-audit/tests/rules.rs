@@ -455,6 +455,78 @@ fn a_machine_is_counted_as_it_is_paid() {
     assert!(cost("D8s_v5 windows").0 > cost("D8s_v5").0);
 }
 
+/// Whoever must leave a size is told of one that is current, what it costs more or less, and what is lost; where there is none, of no made-up one.
+#[test]
+fn a_size_that_ends_is_followed_by_a_current_one_of_its_class() {
+    for (line, code, begins, has) in [
+        // A GPU is no other GPU: neither NV6s_v2, which is as old, nor a size without one.
+        ("NC6s_v3", "DW401", "no current size of its class", &["migration guide"][..]),
+        ("D8s_v3", "DW401", "resize to D8", &["a month", "what is on its local disks is lost"]),
+        // Without a region no price is known.
+        ("D8s_v3 region=?", "DW401", "resize to D8", &["what it costs more or less is not known"]),
+        // Not one whose processors are cut, which costs as the whole: one with twice as many passes as much.
+        ("DS3_v2", "DW401", "resize to D8", &["a month more"]),
+        // With licences by the processor that nobody has a price of it is not known.
+        ("DS3_v2 image=RHEL", "DW401", "resize to D8", &["what it costs more or less is not known"]),
+        ("m4.large", "DW407", "resize to ", &["a month"]),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
+        let remedy = one.remedy.as_ref().unwrap();
+        let what = remedy.what.to_string();
+        assert!(what.starts_with(begins) && has.iter().all(|part| what.contains(part)), "{line}: {what}");
+        for change in &remedy.changes {
+            let Setting::Size(size) = &change.set else { panic!("{line}: {change:?}") };
+            let catalogue = Catalogue::embedded();
+            assert!(catalogue.retires(size).is_none() && catalogue.stages(size).next().is_none(), "{line}: {size}");
+            assert!(!size.contains("_v2") && !size.contains('-'), "{line}: {size}");
+        }
+    }
+}
+
+/// The same of all sizes that retire.
+#[test]
+fn whatever_takes_the_place_of_a_size_says_what_it_holds_less() {
+    let catalogue = Catalogue::embedded();
+    let ending = catalogue.vm_sizes_as_of(None).filter(|size| catalogue.retires(&size.name).is_some());
+    let mut followed = 0;
+    for own in ending.filter(|size| size.name.starts_with("Standard_")) {
+        let audit = judged(vec![machine(own.short_name())], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == "DW401").unwrap_or_else(|| panic!("{own:?}"));
+        let remedy = one.remedy.as_ref().unwrap();
+        let what = remedy.what.to_string();
+        let Some(Setting::Size(size)) = remedy.changes.first().map(|change| &change.set) else {
+            assert!(what.contains("migration guide"), "{}: {what}", own.name);
+            continue;
+        };
+        followed += 1;
+        let other = catalogue.vm(size, None).unwrap();
+        let loses = own.local_capacity().is_some();
+        let (local, cache) = (other.local_capacity(), other.host_cache_capacity());
+        assert_eq!(what.contains("what is on its local disks is lost"), loses, "{}: {what}", own.name);
+        assert_eq!(what.contains("and the new ones hold"), local < own.local_capacity(), "{}: {what}", own.name);
+        let has_less = cache.is_some_and(|cache| Some(cache) < own.host_cache_capacity());
+        assert_eq!(what.contains("its host cache holds"), has_less, "{}: {what}", own.name);
+        assert!(other.class() == own.class() && catalogue.retires(size).is_none(), "{}: {what}", own.name);
+        assert!(catalogue.stages(size).next().is_none() && other.passes(own), "{}: {what}", own.name);
+    }
+    assert!(followed > 20, "{followed}");
+}
+
+/// A machine that has a GPU is not made cheaper by taking it away.
+#[test]
+fn no_size_of_another_class_is_advised() {
+    for line in ["NC4as_T4_v3", "NV12s_v3", "L8s_v3", "M64s"] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let of_size = audit.findings.iter().filter_map(|finding| finding.remedy.as_ref()).flat_map(|one| &one.changes);
+        for change in of_size {
+            let Setting::Size(size) = &change.set else { continue };
+            let begins = line.chars().take_while(char::is_ascii_alphabetic).count();
+            assert!(size.starts_with(&format!("Standard_{}", &line[..begins])), "{line}: {size}");
+        }
+    }
+}
+
 /// What an image is sold with is neither counted as nothing nor silently left out.
 #[test]
 fn a_licence_of_the_image_is_no_plain_linux() {

@@ -1196,6 +1196,13 @@ messages! {
     EstateWaiverOver "estate-waiver-over" { code: String, owner: String, until: String, reason: String }
     EstateWaiverUnused "estate-waiver-unused" { code: String, owner: String }
     RemedySize "remedy-size" { size: String }
+    RemedyDearer "remedy-dearer" { what: Sentence, more: Figure }
+    RemedyCheaper "remedy-cheaper" { what: Sentence, less: Figure }
+    RemedyUnpriced "remedy-unpriced" { what: Sentence }
+    RemedyLocalLost "remedy-local-lost" { what: Sentence }
+    RemedyLocalSmaller "remedy-local-smaller" { what: Sentence, own: Figure, local: Figure }
+    RemedyCacheSmaller "remedy-cache-smaller" { what: Sentence, own: Figure, cache: Figure }
+    RemedyGuide "remedy-guide" {}
     RemedyBuyLess "remedy-buy-less" { rate: Figure }
     RemedyFewer "remedy-fewer" { disks: Count }
     RemedyCache "remedy-cache" { mode: String }

@@ -122,6 +122,15 @@ pub struct Named {
     pub short: String,
 }
 
+/// A size that takes the place of one that ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    pub named: Named,
+    /// What its local disks and its host cache hold.
+    pub local: Option<Bytes>,
+    pub cache: Option<Bytes>,
+}
+
 /// What a machine of a size is and costs in a region.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SizeFacts {
@@ -138,6 +147,10 @@ pub struct SizeFacts {
     pub system_takes_place: bool,
     /// What its local disks hold that could have an operating system.
     pub local: Option<Bytes>,
+    /// What its local disks hold that is lost when it is stopped.
+    pub volatile: Option<Bytes>,
+    /// What its host cache holds; absent where it has none, or where no source says.
+    pub cache: Option<Bytes>,
     /// Whether it has a host cache; absent where no source says.
     pub host_cache: Option<bool>,
     /// It has one whose limits nobody knows.
@@ -151,8 +164,9 @@ pub struct SizeFacts {
     pub windows: Option<Money>,
     /// The cheapest other size with the same processors that is taken in place and passes no less, with its price.
     pub cheaper: Option<(Named, Money)>,
-    /// The same where none of it is cheaper, and it stays.
-    pub lasting: Option<Named>,
+    /// A size of its class that is current, taken in place, and passes no less: the cheapest with as many processors, or where there is none with twice as
+    /// many.
+    pub lasting: Option<Successor>,
 }
 
 /// What passes one gate of a machine.
@@ -237,7 +251,7 @@ pub trait Facts {
     fn taking(&self, size: &SizeFacts, disk: &Bought, region: Option<&str>) -> Option<Named>;
     /// The next larger machine of its series that sustains so much: I/Os, or with `quantity` 1 bytes per second.
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named>;
-    /// A machine for who builds anew: as many processors, no less memory and gates, in no stage of its end.
+    /// A machine for who builds anew: of its class, as many processors, no less memory and gates, in no stage of its end.
     fn newest(&self, size: &SizeFacts) -> Option<Named>;
     /// What it takes to get from size to size, whatever takes most first.
     fn size_moves(&self, from: &str, to: &str) -> Vec<MoveRow>;
