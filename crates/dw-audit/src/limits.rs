@@ -57,7 +57,7 @@ pub static RULES: &[Rule] = &[
     rule!(each "DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
     rule!(each "DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
     rule!(each "DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
-    rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
+    rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN, or are written as one, differ in size or rates", Note Likely [Disks] unequal),
     Rule {
         of_loose: true,
         ..rule!(each "DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
@@ -227,32 +227,52 @@ fn not_open(case: &Case, found: &mut Found) {
     }
 }
 
-/// What is written as one stripe must be alike. What nobody wrote is one only where kind and size are: unlike sizes are separate volumes.
+/// What numbers the disks of a machine, whatever is on them, as a name ends: `vm_DataDisk_0` says nothing of a stripe.
+const NUMBERED: &[&str] = &["d", "dd", "disk", "datadisk", "dsk", "drive", "lun", "vol", "volume"];
+
+/// What is written as one stripe must be alike. What nobody wrote is one where kind and cache are the same, the names differ by their numbers and the
+/// LUNs follow each other; where sizes differ, the names must also say what the disks are for.
 fn unequal(case: &Case, found: &mut Found) {
     let written = case.volumes.iter().filter(|volume| volume.is_certain);
     let written = written.map(|volume| volume.disks.iter().map(|place| &case.disks[*place]).collect::<Vec<_>>());
     let luns: Vec<&DiskCase> = case.data().filter(|disk| disk.disk.lun.is_known()).collect();
-    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
-    let same = |a: &str, b: &str| stem(a) == stem(b) && stem(a) != a && !stem(a).is_empty();
-    let follow = |pair: &&[&DiskCase]| {
-        let (a, b) = (&pair[0].disk, &pair[1].disk);
-        let is_next = a.lun.value().zip(b.lun.value()).is_some_and(|(a, b)| b == a + 1);
-        let alike = a.kind.is_known() && a.kind.get() == b.kind.get() && a.gib.get() == b.gib.get();
-        is_next && alike && same(pair[0].name(), pair[1].name())
-    };
-    let pairs = luns.windows(2).filter(follow).map(<[_]>::to_vec);
-    let differ = |disks: &Vec<&DiskCase>| {
-        let known = disks.iter().all(|disk| disk.sustains().is_some());
-        known
-            && disks.windows(2).any(|pair| {
-                pair[0].sustains() != pair[1].sustains() || pair[0].disk.gib.value() != pair[1].disk.gib.value()
-            })
-    };
-    if let Some(disks) = written.chain(pairs).find(differ) {
-        let slowest = disks.iter().filter_map(|disk| disk.sustains_of(0)).min().unwrap_or(0);
-        let names: Vec<&str> = disks.iter().map(|disk| disk.name()).collect();
-        found.machine(say!(EstateUnequal { disks: names.join(", "), slowest: rate(0, slowest) }));
+    let runs = luns.chunk_by(|a, b| may_be_striped(a, b)).filter(|run| run.len() > 1).map(<[_]>::to_vec);
+    for disks in written.chain(runs) {
+        let Some(rates) = disks.iter().map(|disk| disk.sustains()).collect::<Option<Vec<_>>>() else { continue };
+        let Some(sizes) = disks.iter().map(|disk| disk.disk.gib.value()).collect::<Option<Vec<_>>>() else { continue };
+        let (least, slowest) = (sizes.iter().min().copied().unwrap_or(0), rates.iter().map(|own| own[0]).min());
+        let names = disks.iter().map(|disk| disk.name()).collect::<Vec<_>>().join(", ");
+        let slowest = rate(0, slowest.unwrap_or(0));
+        let lost: u64 = sizes.iter().map(|own| own - least).sum();
+        if lost > 0 {
+            found.machine(say!(EstateUnequalSizes { disks: names, least: gib(least), lost: gib(lost), slowest }));
+        } else if rates.windows(2).any(|pair| pair[0] != pair[1]) {
+            found.machine(say!(EstateUnequal { disks: names, slowest }));
+        }
     }
+}
+
+fn may_be_striped(a: &DiskCase, b: &DiskCase) -> bool {
+    let (first, second) = (a.disk, b.disk);
+    let is_next = first.lun.value().zip(second.lun.value()).is_some_and(|(a, b)| b == a + 1);
+    let is_kind = first.kind.is_known() && first.kind.get() == second.kind.get();
+    let stem = stem(a.name());
+    let is_named = stem == self::stem(b.name()) && stem != a.name() && !stem.is_empty();
+    is_next
+        && is_kind
+        && is_named
+        && (first.gib.get() == second.gib.get() || first.cache.get() == second.cache.get() && !is_numbered(stem))
+}
+
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+fn is_numbered(stem: &str) -> bool {
+    let stem = stem.to_ascii_lowercase();
+    stem.split(|c: char| !c.is_ascii_alphabetic())
+        .rfind(|word| !word.is_empty())
+        .is_none_or(|word| NUMBERED.contains(&word))
 }
 
 fn not_sold(case: &Case, found: &mut Found) {

@@ -37,7 +37,20 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "DW108",
         "D8s_v5 | data0 premium_ssd 512 tier=P30 | data1 premium_ssd 512",
         "note",
-        "D8s_v5 | data0 premium_ssd 512 | data1 premium_ssd 1024",
+        "D8s_v5 | vm_DataDisk_0 premium_ssd 512 | vm_DataDisk_1 premium_ssd 1024",
+    ),
+    // Sizes that differ, of equal rates too.
+    (
+        "DW108",
+        "D8s_v5 | data-0 premium_ssd 1024 | data-1 premium_ssd 1024 | data-2 premium_ssd 512",
+        "note",
+        "D8s_v5 | data-0 premium_ssd 1024 | data-1 premium_ssd 512 ReadOnly",
+    ),
+    (
+        "DW108",
+        "D8s_v5 | d-pg0 premium_ssd_v2 512 iops=3000 mb=125 | d-pg1 premium_ssd_v2 600 iops=3000 mb=125",
+        "note",
+        "D8s_v5 | d-pg0 premium_ssd_v2 512 iops=3000 mb=125 | d-wal1 premium_ssd_v2 600 iops=3000 mb=125",
     ),
     (
         "DW108",
@@ -407,6 +420,21 @@ fn a_written_stripe_has_equal_members() {
         let audit = dw_audit::audit(&estate, Catalogue::embedded(), &stripes, Some(TODAY));
         assert_eq!(audit.findings.iter().any(|finding| finding.code == "DW108"), is_found, "{line}");
     }
+}
+
+/// Of a stripe the part of larger members that it cannot use is told once, of all of them.
+#[test]
+fn what_unequal_members_waste_is_told() {
+    let line = "D16s_v5 | data-0 premium_ssd 1024 | data-1 premium_ssd 1024 | data-2 premium_ssd 1024 | data-3 premium_ssd 512";
+    let audit = judged(vec![machine(line)], Vec::new());
+    let says: Vec<String> =
+        audit.findings.iter().filter(|one| one.code == "DW108").map(|one| one.says.to_string()).collect();
+    let [says] = &says[..] else { panic!("{says:?}") };
+    let has = |part: &str| says.contains(part);
+    assert!(
+        has("data-0, data-1, data-2, data-3") && has("512 GiB of each") && has("1,536 GiB") && has("2,300 IOPS"),
+        "{says}"
+    );
 }
 
 /// What is bought is cut to what the gate sustains, not to what it bursts to, and the sentence has both.

@@ -1352,6 +1352,7 @@ estate-prices-of = { $says } (prices of { $month })
 estate-cache-refused = a disk of this kind or size ({ $what }) is never cached, and { $mode } is set
 estate-not-open = the machine is not open to { $kind }: the setting is off
 estate-unequal = { $disks } look like one stripe and differ: each gives what the slowest does, { $slowest }
+estate-unequal-sizes = { $disks } look like one stripe and differ in size: it uses { $least } of each, so { $lost } are never used, and each gives what the slowest does, { $slowest }
 estate-not-sold = it is not sold so: { $why }
 estate-no-zone-has = { $region } has { $kind } only in no zone, and it is in zone { $zone }
 estate-needs-zone = in { $region } a { $kind } must be in a zone, and it is in none

@@ -1351,6 +1351,7 @@ estate-prices-of = { $says } ({ $month } の価格)
 estate-cache-refused = この種類またはサイズのディスク ({ $what }) はキャッシュされませんが、{ $mode } が設定されています
 estate-not-open = マシンで { $kind } の設定が無効です
 estate-unequal = { $disks } は 1 つのストライプのようですが異なります。どれも最も遅いものの { $slowest } しか出ません
+estate-unequal-sizes = { $disks } は 1 つのストライプのようですがサイズが異なります。使われるのはそれぞれ { $least } で、{ $lost } は使われず、どれも最も遅いものの { $slowest } しか出ません
 estate-not-sold = この構成では販売されていません: { $why }
 estate-no-zone-has = { $region } の { $kind } はゾーンなしでのみ提供されますが、ゾーン { $zone } にあります
 estate-needs-zone = { $region } の { $kind } はゾーン内でなければなりませんが、ゾーンに属していません

@@ -1486,6 +1486,7 @@ estate-prices-of = { $says } (priser från { $month })
 estate-cache-refused = en disk av denna typ eller storlek ({ $what }) cachas aldrig, och { $mode } är satt
 estate-not-open = maskinen är inte öppen för { $kind }: inställningen är av
 estate-unequal = { $disks } ser ut som en stripe och skiljer sig: var och en ger vad den långsammaste ger, { $slowest }
+estate-unequal-sizes = { $disks } ser ut som en stripe och skiljer sig i storlek: den använder { $least } av var och en, så { $lost } används aldrig, och var och en ger vad den långsammaste ger, { $slowest }
 estate-not-sold = den säljs inte så: { $why }
 estate-no-zone-has = { $region } har { $kind } bara utan zon, och den är i zon { $zone }
 estate-needs-zone = i { $region } måste en { $kind } vara i en zon, och den är i ingen

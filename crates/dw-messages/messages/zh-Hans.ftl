@@ -1386,6 +1386,7 @@ estate-prices-of = { $says }（{ $month } 的价格）
 estate-cache-refused = 此类型或大小的磁盘（{ $what }）从不缓存，却设置了 { $mode }
 estate-not-open = 该机器未开启对 { $kind } 的支持
 estate-unequal = { $disks } 看似同一条带却不相同：每块只能达到最慢者的 { $slowest }
+estate-unequal-sizes = { $disks } 看似同一条带但大小不同：每块只用 { $least }，{ $lost } 永远用不到，且每块只能达到最慢者的 { $slowest }
 estate-not-sold = 不能这样购买：{ $why }
 estate-no-zone-has = { $region } 仅在无可用区时提供 { $kind }，而它位于可用区 { $zone }
 estate-needs-zone = 在 { $region }，{ $kind } 必须位于可用区，而它不在任何可用区

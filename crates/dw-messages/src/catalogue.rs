@@ -1155,6 +1155,7 @@ messages! {
     EstateCacheRefused "estate-cache-refused" { what: String, mode: String }
     EstateNotOpen "estate-not-open" { kind: String }
     EstateUnequal "estate-unequal" { disks: String, slowest: Figure }
+    EstateUnequalSizes "estate-unequal-sizes" { disks: String, least: Figure, lost: Figure, slowest: Figure }
     EstateNotSold "estate-not-sold" { why: String }
     EstateNoZoneHas "estate-no-zone-has" { kind: String, region: String, zone: String }
     EstateNeedsZone "estate-needs-zone" { kind: String, region: String }
