@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use dw_catalogue::bill::{Billed, ZONE_REDUNDANT};
 use dw_catalogue::facts::{
-    Below, Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, Placed,
-    SizeFacts, Successor,
+    Below, Bought, DiskFacts, Facts, GateFacts, Named, NotAccelerated, NotTaken, Offered, OtherAsked, OtherDisk, Pair,
+    Placed, SizeFacts, Successor,
 };
 use dw_catalogue::gate::{GATES_MOST, Gate, Tags, limits, that_count};
 use dw_catalogue::kind::Kind;
@@ -445,6 +445,11 @@ impl Facts for Catalogued<'_> {
             Placing::OnlyWithoutZone => Placed::OnlyWithoutZone,
             Placing::OnlyInZone => Placed::OnlyInZone,
         }
+    }
+
+    fn not_accelerated(&self, size: &SizeFacts, disk: &Bought, before: u64) -> Option<NotAccelerated> {
+        let kind = self.kinds().iter().find(|kind| kind.id == disk.kind)?;
+        self.known(size)?.size.not_accelerated(kind, disk.cache, before)
     }
 
     fn below(&self, disk: &Bought, region: &str) -> Option<Below> {

@@ -9,7 +9,7 @@
 //!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
-use dw_catalogue::facts::{NotTaken, Offered, Placed};
+use dw_catalogue::facts::{NotAccelerated, NotTaken, Offered, Placed};
 use dw_catalogue::moves::DisksAt;
 use dw_documents::GateName;
 use dw_documents::audit::Confidence::*;
@@ -21,6 +21,7 @@ use dw_units::{Bytes, CacheMode};
 use crate::case::{Case, DiskCase, GateLoad, STEADY};
 use crate::figures::{bought_rate, gib, rate};
 use crate::finding::Stake;
+use crate::risk::LOGS;
 use crate::rule::{Family, Found, Need, Rule};
 
 const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
@@ -74,6 +75,7 @@ pub static RULES: &[Rule] = &[
     rule!("DW119" "a kind of disk that the catalogue does not have", "a source names it, and no page of the catalogue does", Note Certain [] unknown_kind),
     rule!(each "DW120" "a disk too small for what its kind is for", "its kind gives its most from a larger size on, and this one is smaller", Note Certain [Disks] too_small),
     rule!("DW121" "what is steady by its name on a machine that bursts", "a data disk that by its name serves a database, on a machine that sustains less than its disks and bursts for minutes a day", Note NeedsRecording [Size Disks Rates] steady_on_bursts),
+    rule!(each "DW122" "writes that are not accelerated", "acceleration of writes is on, and size, kind or host cache do not have it, or it is on for more disks than the size accelerates", Error Certain [Size Disks Cache] not_accelerated),
 ];
 
 /// What is bought beyond what a gate ever passes, and how much of that it sustains.
@@ -460,6 +462,35 @@ fn steady_on_bursts(case: &Case, found: &mut Found) {
                     minutes
                 }));
             }
+        }
+    }
+}
+
+fn not_accelerated(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let on = case.disks.iter().filter(|disk| disk.disk.write_accelerator.value() == Some(true) && !disk.is_local());
+    let mut before = 0;
+    for disk in on {
+        let Some(bought) = &disk.bought else { continue };
+        let Some(why) = case.vendor().not_accelerated(size, bought, before) else {
+            before += 1;
+            continue;
+        };
+        let says = match why {
+            NotAccelerated::Size => say!(EstateNotAcceleratedBy { size: case.size_name() }),
+            NotAccelerated::Kind => say!(EstateNotAcceleratedKind { kind: disk.kind.map_or("", |kind| kind.name) }),
+            NotAccelerated::Cache(mode) => say!(EstateNotAcceleratedCache { mode: mode.name() }),
+            NotAccelerated::Beyond(most) => say!(EstateNotAcceleratedBeyond { size: case.size_name(), most }),
+        };
+        let mut one = found.disk(disk, says);
+        match why {
+            NotAccelerated::Cache(_) => {
+                let mode = if disk.is_called(LOGS) { CacheMode::None } else { CacheMode::ReadOnly };
+                let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { cache: mode, ..disk.at() });
+                one.ends_by(say!(RemedyCache { mode: mode.name() }), &rows)
+                    .sets(disk, Setting::HostCache(mode.name().into()));
+            }
+            _ => drop(one.ends(say!(RemedySwitchOff))),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::rule::{Family, Found, Need, Rule};
 const FAMILY: Family = Family::Risk;
 
 /// What is called so is a log.
-const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
+pub(crate) const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
 /// Below what the better kinds promise, in hundredths of a percent.
 const PROMISE: u32 = 9_990;
 

@@ -272,8 +272,11 @@ fn other_disk(case: &Case, promises_less: bool, found: &mut Found) {
     else {
         return;
     };
-    // Of a disk of several machines one of them tells it.
-    for disk in case.disks.iter().filter(|disk| !disk.is_local() && !disk.disk.counted_elsewhere) {
+    // Of a disk of several machines one of them tells it. One whose writes are accelerated is of a kind that is, and would lose it.
+    let may_change = |disk: &&DiskCase| {
+        !disk.is_local() && !disk.disk.counted_elsewhere && disk.disk.write_accelerator.value() != Some(true)
+    };
+    for disk in case.disks.iter().filter(may_change) {
         let (Some(before), Some(facts), Some(bought)) = (disk.monthly, &disk.facts, disk.counted()) else { continue };
         let asked =
             OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty(), is_shared: disk.at().shared };

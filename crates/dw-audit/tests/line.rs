@@ -106,6 +106,7 @@ pub fn disk(words: &[&str]) -> Disk {
             "mib" => disk.mib = told(value.parse().unwrap()),
             "ebs" => disk.vendor = "aws",
             "tier" => disk.tier = told(value.into()),
+            "wa" => disk.write_accelerator = told(true),
             "burst" => disk.bursts_by_use = told(true),
             "plus" => disk.plus = told(true),
             "lun" => disk.lun = told(value.parse().unwrap()),

@@ -125,6 +125,11 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "D8s_v5 region=? | data premium_ssd 64 region=westus",
     ),
     ("DW119", "D8s_v5 | data Premium_GRS 64", "note", "D8s_v5 | data ? 64"),
+    ("DW122", "D8s_v5 | log premium_ssd 512 wa", "error", "M64s | log premium_ssd 512 wa"),
+    ("DW122", "M64s | log premium_ssd 512 ReadWrite wa", "error", "M64s | log premium_ssd 512 ReadOnly wa"),
+    ("DW122", "M64s | log standard_ssd 512 wa", "error", "M64s | log standard_ssd 512"),
+    // A size of the series that the page does not list.
+    ("DW122", "E96s_v5 | log premium_ssd 512 wa", "error", "M16bs_v3 | 3x log premium_ssd 512 wa"),
     (
         "DW201",
         "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200",
@@ -155,6 +160,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW205", "D8s_v5 stopped", "warning", "D8s_v5 released"),
     ("DW206", "D8s_v5 | data premium_ssd 1024", "note", "D8s_v5 | data premium_ssd 1024 ReadOnly"),
     ("DW206", "D8s_v5 | data premium_ssd 1024", "note", "D8s_v5 | data premium_ssd 1024 zrs"),
+    ("DW206", "M64s | data premium_ssd 1024", "note", "M64s | data premium_ssd 1024 wa"),
     // A D2s_v5 never passes more than 10,000 IOPS; a P80 has 20,000.
     ("DW207", "B2s | data premium_ssd 1024 tier=P50", "warning", "D8s_v5 | data premium_ssd 1024 tier=P50"),
     ("DW208", "B2s | data premium_ssd 1024 burst", "warning", "D8s_v5 | data premium_ssd 1024 burst"),
@@ -319,6 +325,8 @@ const EDGES: &[(&str, &str, &str)] = &[
     ),
     ("DW118", "D8s_v5 | data premium_ssd 64 region=eastus2", "D8s_v5 | data premium_ssd 64 region=eastus"),
     ("DW119", "D8s_v5 | data premium_ssd_v3 64", "D8s_v5 | data premium_ssd_v2 64"),
+    // An M8ms accelerates one, an M64s eight.
+    ("DW122", "M8ms | 2x log premium_ssd 64 wa", "M8ms | log premium_ssd 64 wa"),
     (
         "DW201",
         "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200",

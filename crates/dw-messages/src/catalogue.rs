@@ -1165,6 +1165,10 @@ messages! {
     EstateNodeDisk "estate-node-disk" { size: String, local: Figure }
     EstateBurstOnly "estate-burst-only" { base: Figure, burst: Figure, minutes: Count }
     EstateNoHostCache "estate-no-host-cache" { mode: String, size: String }
+    EstateNotAcceleratedBy "estate-not-accelerated-by" { size: String }
+    EstateNotAcceleratedKind "estate-not-accelerated-kind" { kind: String }
+    EstateNotAcceleratedCache "estate-not-accelerated-cache" { mode: String }
+    EstateNotAcceleratedBeyond "estate-not-accelerated-beyond" { size: String, most: Count }
     EstateNoSystem "estate-no-system" { kind: String }
     EstateUnknownSize "estate-unknown-size" { size: String }
     EstateUnknownKind "estate-unknown-kind" { kind: String }

@@ -236,6 +236,17 @@ pub enum Offered {
     Unknown,
 }
 
+/// Why writes to a disk are not accelerated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAccelerated {
+    Size,
+    Kind,
+    /// The host cache that it has, where it has to be another one.
+    Cache(CacheMode),
+    /// A machine of this size accelerates so many.
+    Beyond(u64),
+}
+
 /// What one vendor sells, as rules ask. What a vendor has nothing of has no method of its own.
 pub trait Facts {
     fn kinds(&self) -> &'static [Kind];
@@ -293,6 +304,10 @@ pub trait Facts {
     }
     fn placed(&self, _kind: &Kind, _region: &str, _in_zone: bool) -> Placed {
         Placed::Fits
+    }
+    /// Why the machine does not accelerate writes to a disk, of which it has so many before it; nothing where it does, or where no source says.
+    fn not_accelerated(&self, _size: &SizeFacts, _disk: &Bought, _before: u64) -> Option<NotAccelerated> {
+        None
     }
     /// The disk that is billed below this one.
     fn below(&self, _disk: &Bought, _region: &str) -> Option<Below> {
