@@ -170,12 +170,18 @@ fn one_beyond(case: &Case, found: &mut Found) {
 fn slots(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
     let systems = case.disks.iter().filter(|disk| !disk.is_data() && !disk.is_local()).count() as u32;
-    let slots = if size.system_takes_place { size.places.saturating_sub(systems) } else { size.places };
+    let interfaces = case.machine.interfaces.value().unwrap_or(1).max(1);
+    let places = case.vendor().places(size, interfaces);
+    let slots = if size.system_takes_place { places.saturating_sub(systems) } else { places };
     let disks = case.data().count();
     if disks as u64 > u64::from(slots) {
-        found
-            .machine(say!(EstateSlots { disks, size: case.size_name(), slots }))
-            .ends(say!(RemedyFewer { disks: slots }));
+        let of_one = if size.system_takes_place { size.places.saturating_sub(systems) } else { size.places };
+        let size = case.size_name();
+        let says = match slots < of_one {
+            true => say!(EstateSlotsBeside { disks, size, slots, interfaces }),
+            false => say!(EstateSlots { disks, size, slots }),
+        };
+        found.machine(says).ends(say!(RemedyFewer { disks: slots }));
     }
 }
 

@@ -53,6 +53,7 @@ pub fn machine(line: &str) -> Machine {
             "open" => machine.special_disks = told(true),
             "node" => machine.is_node = told(true),
             "group" => machine.group = text(),
+            "nics" => machine.interfaces = told(value.parse().unwrap()),
             "count" => machine.count = told(value.parse().unwrap()),
             other => panic!("{other}"),
         }

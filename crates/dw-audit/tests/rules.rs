@@ -214,6 +214,15 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "error",
         "m5.large | os gp3 8 iops=3000 mib=125 | 26x data gp3 8 iops=3000 mib=125",
     ),
+    // Each network interface takes one, too, where they share the places.
+    (
+        "DW104",
+        "m5.large nics=3 | os gp3 8 iops=3000 mib=125 | 25x data gp3 8 iops=3000 mib=125",
+        "error",
+        "m5.large nics=3 | os gp3 8 iops=3000 mib=125 | 24x data gp3 8 iops=3000 mib=125",
+    ),
+    // Azure's take none.
+    ("DW104", "D2s_v5 nics=2 | 5x data premium_ssd 4", "error", "D2s_v5 nics=2 | 4x data premium_ssd 4"),
     ("DW105", "m4.large | data io1 1000 iops=32001", "error", "m4.large | data io1 1000 iops=32000"),
     ("DW105", "m4.large | data io1 1000 iops=32001", "error", "m5.large | data io1 1000 iops=32001"),
     ("DW109", "m5.large | data gp3 10 iops=5001 mib=125", "error", "m5.large | data gp3 10 iops=5000 mib=125"),

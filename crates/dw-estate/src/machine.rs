@@ -124,6 +124,8 @@ joined! {
         special_disks: bool,
         /// The controller of its disks, as the vendor calls it.
         controller: Box<str>,
+        /// So many network interfaces, which take places of disks at some vendors.
+        interfaces: u32,
         /// The group that it is a replica in.
         group: Box<str>,
         /// So many alike.

@@ -1341,6 +1341,7 @@ estate-given-beyond-gate = { $gives } are there, with what comes with each disk 
 estate-given-beyond-burst = { $gives } are there, with what comes with each disk at no charge; { $gate } of { $size } sustains { $base }, and passes up to { $passed } only while it bursts
 estate-given-in-bursts = { $gives } are there, with what comes with each disk at no charge; { $gate } of { $size } sustains { $passed }, and passes up to { $burst } only while it bursts
 estate-slots = data disks: { $disks }; { $size } takes { $slots }
+estate-slots-beside = data disks: { $disks }; { $size } takes { $slots } beside its network interfaces, { $interfaces }
 estate-kind-refused = { $size } takes no { $kind }
 estate-not-taken = { $size } does not take it: { $why }
 estate-too-small = it gives { $gives } at most; a { $kind } gives { $most } from { $from } on

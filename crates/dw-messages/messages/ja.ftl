@@ -1340,6 +1340,7 @@ estate-given-beyond-gate = { $gives } があります (各ディスクに無料�
 estate-given-beyond-burst = { $gives } があります (各ディスクに無料で含まれる分を含む)。{ $size } の { $gate } が持続的に通すのは { $base } で、{ $passed } まではバースト中だけです
 estate-given-in-bursts = { $gives } があります (各ディスクに無料で含まれる分を含む)。{ $size } の { $gate } が持続的に通すのは { $passed } で、{ $burst } まではバースト中だけです
 estate-slots = データ ディスク数: { $disks }。{ $size } の上限は { $slots } です
+estate-slots-beside = データ ディスクが { $disks } 台ありますが、ネットワーク インターフェイス { $interfaces } 個の { $size } に付けられるのは { $slots } 台です
 estate-kind-refused = { $size } は { $kind } に対応していません
 estate-not-taken = { $size } はこれに対応していません: { $why }
 estate-too-small = 最大でも { $gives } です。{ $kind } は { $from } 以上で { $most } になります

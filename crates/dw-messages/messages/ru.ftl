@@ -1589,6 +1589,7 @@ estate-given-beyond-gate = есть { $gives }, считая то, что вхо
 estate-given-beyond-burst = есть { $gives }, считая то, что входит в каждый диск без оплаты; { $gate } у { $size } постоянно пропускает { $base }, а до { $passed } только при ускорении
 estate-given-in-bursts = есть { $gives }, считая то, что входит в каждый диск без оплаты; { $gate } у { $size } постоянно пропускает { $passed }, а до { $burst } только при ускорении
 estate-slots = дисков данных: { $disks }; { $size } принимает { $slots }
+estate-slots-beside = дисков данных { $disks }, а { $size } принимает { $slots } при сетевых интерфейсах: { $interfaces }
 estate-kind-refused = { $size } не принимает { $kind }
 estate-not-taken = { $size } его не принимает: { $why }
 estate-too-small = он даёт не больше { $gives }; { $kind } даёт { $most } начиная с { $from }

@@ -1475,6 +1475,7 @@ estate-given-beyond-gate = { $gives } finns, med det som ingår i varje disk uta
 estate-given-beyond-burst = { $gives } finns, med det som ingår i varje disk utan kostnad; { $gate } för { $size } klarar { $base } varaktigt, och upp till { $passed } bara under bursting
 estate-given-in-bursts = { $gives } finns, med det som ingår i varje disk utan kostnad; { $gate } för { $size } klarar { $passed } varaktigt, och upp till { $burst } bara under bursting
 estate-slots = datadiskar: { $disks }; { $size } tar { $slots }
+estate-slots-beside = { $disks } datadiskar finns, och { $size } tar { $slots } bredvid { $interfaces } nätverksgränssnitt
 estate-kind-refused = { $size } tar ingen { $kind }
 estate-not-taken = { $size } tar den inte: { $why }
 estate-too-small = den ger högst { $gives }; en { $kind } ger { $most } från { $from }

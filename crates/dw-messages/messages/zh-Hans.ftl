@@ -1375,6 +1375,7 @@ estate-given-beyond-gate = 共有 { $gives }（含各磁盘免费附带的部分
 estate-given-beyond-burst = 共有 { $gives }（含各磁盘免费附带的部分）；{ $size } 的 { $gate } 持续放行 { $base }，仅在突发时可达 { $passed }
 estate-given-in-bursts = 共有 { $gives }（含各磁盘免费附带的部分）；{ $size } 的 { $gate } 持续放行 { $passed }，仅在突发时可达 { $burst }
 estate-slots = 数据盘数：{ $disks }；{ $size } 最多支持 { $slots }
+estate-slots-beside = 有 { $disks } 块数据盘，而带 { $interfaces } 个网络接口的 { $size } 最多接 { $slots } 块
 estate-kind-refused = { $size } 不支持 { $kind }
 estate-not-taken = { $size } 不接受它：{ $why }
 estate-too-small = 它最多提供 { $gives }；{ $kind } 从 { $from } 起可提供 { $most }

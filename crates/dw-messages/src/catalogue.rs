@@ -1144,6 +1144,7 @@ messages! {
     EstateGivenBeyondBurst "estate-given-beyond-burst" { gives: Figure, gate: LimitName, size: String, base: Figure, passed: Figure }
     EstateGivenInBursts "estate-given-in-bursts" { gives: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
     EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
+    EstateSlotsBeside "estate-slots-beside" { disks: Count, size: String, slots: Count, interfaces: Count }
     EstateKindRefused "estate-kind-refused" { size: String, kind: String }
     EstateNotTaken "estate-not-taken" { size: String, why: String }
     EstateTooSmall "estate-too-small" { kind: String, gives: Figure, most: Figure, from: Figure }

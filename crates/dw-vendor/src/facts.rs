@@ -278,6 +278,10 @@ pub trait Facts {
     /// A disk as keys of a scenario, each with its value as TOML has it.
     fn written(&self, disk: &DiskFacts) -> Vec<(&'static str, String)>;
 
+    /// How many disks a machine of a size takes that has so many network interfaces.
+    fn places(&self, size: &SizeFacts, _interfaces: u32) -> u32 {
+        size.places
+    }
     /// Whether who has licences of an operating system may bring them along: what is not sold so nobody lacks.
     fn has_licences(&self) -> bool {
         true

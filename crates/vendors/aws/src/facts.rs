@@ -246,6 +246,10 @@ impl Facts for Ec2 {
         })
     }
 
+    fn places(&self, size: &SizeFacts, interfaces: u32) -> u32 {
+        self.types.get(&size.name).map_or(size.places, |row| row.volumes_with(interfaces))
+    }
+
     fn disk(&self, bought: &Bought, region: Option<&str>) -> Option<DiskFacts> {
         let kind = kinds::kind(bought.kind, None)?;
         let gib = bought.gib?;

@@ -1,6 +1,6 @@
 //! Instances and volumes as the interface has them.
 
-use dw_estate::{Disk, Doubt, Gathered, Keyed, Machine, Os, State, key};
+use dw_estate::{Disk, Doubt, Gathered, Holds, Keyed, Machine, Os, State, key};
 use serde_json::Value;
 
 use super::{Fields, Teller, holds, name_of, place_of, region_of};
@@ -62,6 +62,7 @@ fn instance(top: Fields, into: &mut Gathered) {
     let is_own_windows = operation == Some("RunInstances:0800") || platform_of(top) == Some("Windows BYOL");
     let is_node = tags.iter().any(|(tag, _)| tag.starts_with("kubernetes.io/cluster/") || &**tag == "eks:cluster-name");
     let root = top.text("RootDeviceName");
+    let interfaces = u32::try_from(top.list("NetworkInterfaces").len()).ok();
     let mut machine = Machine {
         id: key(id),
         name: name_of(&tags, id),
@@ -73,6 +74,7 @@ fn instance(top: Fields, into: &mut Gathered) {
         licence: told.text(is_own_windows.then_some("BYOL")),
         image_licence: told.text(image_licence(platform_of(top), operation)),
         state: told.of(state),
+        interfaces: told.of(interfaces.filter(|count| *count > 0)),
         evictable: told.of(is_whole.then(|| top.text("InstanceLifecycle") == Some("spot"))),
         group: told.text(tag("aws:autoscaling:groupName")),
         is_node: told.of(is_node.then_some(true)),
@@ -162,6 +164,8 @@ fn volume(top: Fields, into: &mut Gathered) {
     let disk = Disk {
         id: key(id),
         name: name_of(&top.tags("Tags"), id),
+        // What its instance says of its root device counts before: where that is not read, the first device is the root's.
+        holds: if device.and_then(place_of) == Some(0) { Holds::System } else { Holds::Data },
         lun: told.of(device.and_then(place_of)),
         shares: told.of(shares.and_then(|shares| if shares { of_kind } else { Some(1) })),
         dies_with_machine: told.of(attached.first().and_then(|of| of.flag("DeleteOnTermination"))),
