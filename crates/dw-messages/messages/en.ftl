@@ -1371,6 +1371,7 @@ estate-no-system = no operating system is on a { $kind } of this size
 estate-unknown-size = the catalogue has no { $size }: nothing is said of its gates and its price
 estate-unknown-kind = the catalogue has no kind of disk called { $kind }: nothing is said of its rates and its price
 estate-unattached = it is attached to nothing ({ $what })
+estate-beside-unasked = { $says } (what recordings never ask for of it is counted in a finding of its own)
 estate-released = the machine is off, and its disks are paid for
 estate-stopped = the machine is stopped and not deallocated: its size is paid for
 estate-other-kind = a { $kind } as large with { $iops } and { $throughput } costs { $monthly } a month, this one { $own }

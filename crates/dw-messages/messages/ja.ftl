@@ -1370,6 +1370,7 @@ estate-no-system = このサイズの { $kind } にオペレーティング シ�
 estate-unknown-size = カタログに { $size } はありません。上限と価格は不明です
 estate-unknown-kind = カタログに { $kind } という種類のディスクはありません。性能と価格は不明です
 estate-unattached = どこにも接続されていません ({ $what })
+estate-beside-unasked = { $says }（そのうち記録で一度も要求されない分は別の指摘で数えます）
 estate-released = マシンは停止していますが、ディスクは課金されています
 estate-stopped = マシンは停止していますが割り当て解除されておらず、課金が続いています
 estate-other-kind = 同じサイズで { $iops }、{ $throughput } の { $kind } は月額 { $monthly }、これは { $own } です

@@ -1619,6 +1619,7 @@ estate-no-system = на { $kind } такого размера операцион
 estate-unknown-size = в каталоге нет { $size }: о его лимитах и цене ничего не сказано
 estate-unknown-kind = в каталоге нет вида дисков { $kind }: о его скоростях и цене ничего не сказано
 estate-unattached = он ни к чему не подключён ({ $what })
+estate-beside-unasked = { $says } (что из этого записи никогда не запрашивают, учтено в отдельной находке)
 estate-released = машина выключена, а её диски оплачиваются
 estate-stopped = машина остановлена, но не освобождена: её размер оплачивается
 estate-other-kind = { $kind } того же размера с { $iops } и { $throughput } стоит { $monthly } в месяц, этот { $own }

@@ -1505,6 +1505,7 @@ estate-no-system = inget operativsystem ligger på en { $kind } av denna storlek
 estate-unknown-size = katalogen har ingen { $size }: inget sägs om dess gränser och pris
 estate-unknown-kind = katalogen har ingen disktyp som heter { $kind }: inget sägs om dess prestanda och pris
 estate-unattached = den är ansluten till ingenting ({ $what })
+estate-beside-unasked = { $says } (det som inspelningar aldrig begär av det räknas i ett eget fynd)
 estate-released = maskinen är avstängd, och dess diskar betalas
 estate-stopped = maskinen är stoppad men inte frigjord: dess storlek betalas
 estate-other-kind = en lika stor { $kind } med { $iops } och { $throughput } kostar { $monthly } i månaden, denna { $own }

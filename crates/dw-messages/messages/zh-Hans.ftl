@@ -1405,6 +1405,7 @@ estate-no-system = 此大小的 { $kind } 不能存放操作系统
 estate-unknown-size = 目录中没有 { $size }：其上限与价格未知
 estate-unknown-kind = 目录中没有名为 { $kind } 的磁盘类型：其性能与价格未知
 estate-unattached = 它未附加到任何机器（{ $what }）
+estate-beside-unasked = { $says }（其中记录从未用到的部分计入另一项发现）
 estate-released = 机器已关机，但仍在为其磁盘付费
 estate-stopped = 机器已停止但未解除分配：仍按其大小计费
 estate-other-kind = 同样大小、{ $iops } 与 { $throughput } 的 { $kind } 每月 { $monthly }，现在为 { $own }

@@ -1174,6 +1174,7 @@ messages! {
     EstateUnknownSize "estate-unknown-size" { size: String }
     EstateUnknownKind "estate-unknown-kind" { kind: String }
     EstateUnattached "estate-unattached" { what: String }
+    EstateBesideUnasked "estate-beside-unasked" { says: Sentence }
     EstateReleased "estate-released" {}
     EstateStopped "estate-stopped" {}
     EstateOtherKind "estate-other-kind" { kind: String, iops: Figure, throughput: Figure, monthly: Figure, own: Figure }

@@ -464,6 +464,8 @@ impl Session {
         let Some(size) = &case.size else { return Err(Error::input("the catalogue does not have its size")) };
         let Some(region) = machine.region.text() else { return Err(Error::input("its region is not known")) };
         let mut plan = Map::from_iter([("region".to_string(), Value::from(region))]);
+        // Disks are as large as they are: how full they are nobody recorded, so none of it is to stay free of what is there.
+        plan.insert("capacity_headroom_percent".into(), 0.into());
         // Both sides with the licence that is paid for.
         if case.pays_windows() && case.running_monthly().is_some() {
             plan.insert("os".into(), "windows".into());
