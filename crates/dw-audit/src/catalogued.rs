@@ -338,15 +338,23 @@ impl Facts for Catalogued<'_> {
 
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named> {
         let own = self.known(size)?.size;
-        let fits = |other: &&&VmSize| {
+        let is_larger = |other: &&VmSize| {
             other.vcpu > own.vcpu
                 && !other.name.contains('-')
                 && other.is_complete()
-                && other.sustains(quantity, needed)
                 && self.is_there(&other.name, region)
         };
-        let fitting = self.by_series.get(own.series.as_deref()?)?.iter().filter(fits);
-        fitting.min_by_key(|other| (other.vcpu, &other.name)).map(|other| named(other))
+        let is_current =
+            |other: &&VmSize| !other.name.contains('-') && self.catalogue.stages(&other.name).next().is_none();
+        let of_series = own.series.as_deref().and_then(|series| self.by_series.get(series));
+        let larger = of_series.into_iter().flatten().copied().filter(is_larger);
+        let all = larger.chain(self.in_place(own, own.vcpu, region).filter(is_current));
+        let price = |other: &VmSize| {
+            let price = region.and_then(|region| self.price(&other.name, Meter::Whole, region));
+            price.map_or(u64::MAX, |price| price.get())
+        };
+        let fitting = all.filter(|other| other.sustains(quantity, needed));
+        fitting.min_by_key(|other| (price(other), other.vcpu, &other.name)).map(named)
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {
@@ -445,6 +453,13 @@ impl Facts for Catalogued<'_> {
             Placing::OnlyWithoutZone => Placed::OnlyWithoutZone,
             Placing::OnlyInZone => Placed::OnlyInZone,
         }
+    }
+
+    fn tiers(&self, disk: &Bought) -> Vec<String> {
+        let (Some(own), Some(tier)) = (self.offer_of(disk), &disk.tier) else { return Vec::new() };
+        let all = self.disks.get(disk.kind).into_iter().flatten();
+        let larger = all.skip_while(|other| other.size.max < own.size.max);
+        larger.take_while(|other| !other.sku.eq_ignore_ascii_case(tier)).map(|other| other.sku.clone()).collect()
     }
 
     fn not_accelerated(&self, size: &SizeFacts, disk: &Bought, before: u64) -> Option<NotAccelerated> {

@@ -2,7 +2,7 @@
 //!
 //! Source: the catalogue's stages, dates and moves, each with its page.
 
-use dw_catalogue::facts::{SizeFacts, Successor};
+use dw_catalogue::facts::{Named, SizeFacts, Successor};
 use dw_catalogue::moves::{DisksAt, Effort};
 use dw_documents::audit::Confidence::*;
 use dw_documents::audit::Level::*;
@@ -57,6 +57,13 @@ fn resize(case: &Case, size: &SizeFacts, other: &Successor, one: &mut Draft) {
     }
     let rows = case.vendor().size_moves(&size.name, &name.name);
     one.ends_by(what, &rows).sets_machine(Setting::Size(name.name.clone()));
+}
+
+/// Ended by another size, with what that costs more or less.
+pub(crate) fn resize_to(case: &Case, size: &SizeFacts, other: Named, one: &mut Draft) {
+    let rows = case.vendor().size_moves(&size.name, &other.name);
+    let what = differing(case, size, &other.name, say!(RemedySize { size: other.short }));
+    one.ends_by(what, &rows).sets_machine(Setting::Size(other.name));
 }
 
 /// With what a month of the other size costs more or less, as the machine is paid, where prices of one date are known.

@@ -9,7 +9,7 @@
 //!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
-use dw_catalogue::facts::{NotAccelerated, NotTaken, Offered, Placed};
+use dw_catalogue::facts::{Bought, NotAccelerated, NotTaken, Offered, Placed};
 use dw_catalogue::moves::DisksAt;
 use dw_documents::GateName;
 use dw_documents::audit::Confidence::*;
@@ -20,7 +20,8 @@ use dw_units::{Bytes, CacheMode};
 
 use crate::case::{Case, DiskCase, GateLoad, STEADY};
 use crate::figures::{bought_rate, gib, rate};
-use crate::finding::Stake;
+use crate::finding::{Draft, Stake};
+use crate::lifecycle::resize_to;
 use crate::risk::LOGS;
 use crate::rule::{Family, Found, Need, Rule};
 
@@ -130,12 +131,40 @@ fn beyond(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Warning);
         }
         one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None).hangs_on(|| at_gate(gate, quantity, top));
-        let Some(size) = &case.size else { continue };
-        if let Some(wider) = case.vendor().wider(size, quantity, bought, case.machine.region.text()) {
-            let rows = case.vendor().size_moves(&size.name, &wider.name);
-            one.ends_by(say!(RemedySize { size: wider.short }), &rows).sets_machine(Setting::Size(wider.name));
-        }
+        wider(case, quantity, bought, &mut one);
     }
+}
+
+/// Ended by the cheapest size that sustains so much.
+fn wider(case: &Case, quantity: usize, needed: u64, one: &mut Draft) {
+    let Some(size) = &case.size else { return };
+    if let Some(wider) = case.vendor().wider(size, quantity, needed, case.machine.region.text()) {
+        resize_to(case, size, wider, one);
+    }
+}
+
+/// Ended by the tier of a disk that gives what its gate ever passes, its size being the same; whether there is one.
+fn lower_tier(case: &Case, gate: &GateLoad, disk: &DiskCase, one: &mut Draft) -> bool {
+    let (Some(bought), Some(own)) = (disk.counted(), disk.sustains()) else { return false };
+    let passed = [0, 1].map(|quantity| gate.top_of_one(quantity).map_or(own[quantity], |top| top.min(own[quantity])));
+    let tiers = case.vendor().tiers(bought);
+    let region = case.machine.region.text();
+    let set_to = |tier: &String| {
+        let facts = case.vendor().disk(&Bought { tier: Some(tier.clone()), ..bought.clone() }, region)?;
+        let gives = facts.sustains?;
+        (gives[0] >= passed[0] && gives[1] >= passed[1]).then_some((tier.clone(), facts.monthly))
+    };
+    let Some((place, (tier, after))) = tiers.iter().enumerate().find_map(|(place, tier)| Some((place, set_to(tier)?)))
+    else {
+        return false;
+    };
+    // Where the disk's own tier does, another rule has the money.
+    if place > 0 {
+        one.costs(disk.monthly, after);
+    }
+    let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: Some(tier.clone()), ..disk.at() });
+    one.ends_by(say!(RemedyTier { tier: &tier }), &rows).sets(disk, Setting::Tier(tier));
+    true
 }
 
 /// Rates that come with a size, and units that vendors round, are no fault where they are beyond by less than a twentieth.
@@ -161,6 +190,8 @@ fn one_beyond(case: &Case, found: &mut Found) {
                 // A disk of an operating system is as large as its image asks, and its rates come with that.
                 if !disk.is_data() {
                     one.at_level(Note);
+                } else if !lower_tier(case, gate, disk, &mut one) {
+                    wider(case, quantity, own, &mut one);
                 }
             }
         }
@@ -198,8 +229,7 @@ fn refused_kind(case: &Case, found: &mut Found) {
             },
         );
         if let Some(other) = case.vendor().taking(size, bought, case.machine.region.text()) {
-            let rows = case.vendor().size_moves(&size.name, &other.name);
-            one.ends_by(say!(RemedySize { size: other.short }), &rows).sets_machine(Setting::Size(other.name));
+            resize_to(case, size, other, &mut one);
         }
     }
 }

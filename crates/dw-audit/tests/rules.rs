@@ -572,6 +572,24 @@ fn no_size_of_another_class_is_advised() {
     }
 }
 
+/// What ends a gate that is too narrow is the cheapest that does, with its price.
+#[test]
+fn the_cheapest_change_that_is_wide_enough_is_advised() {
+    for (line, code, remedy, saves) in [
+        // As many processors with more for disks cost less than twice the processors.
+        ("D8s_v5 | 4x data premium_ssd 1024 | x premium_ssd 32", "DW101", "resize to E8bs_v5, for ", false),
+        ("D2s_v5 | data premium_ssd 8192", "DW103", "resize to ", false),
+        // A B2s passes 4,000 IOPS, a P30 gives 5,000.
+        ("B2s | data premium_ssd 64 tier=P50", "DW103", "set the tier back to P30", true),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
+        let what = one.remedy.as_ref().unwrap().what.to_string();
+        assert!(what.starts_with(remedy) && (saves || what.contains(" USD a month more")), "{line}: {what}");
+        assert_eq!(one.saves() > 0.0, saves, "{line}");
+    }
+}
+
 /// What an image is sold with is neither counted as nothing nor silently left out.
 #[test]
 fn a_licence_of_the_image_is_no_plain_linux() {

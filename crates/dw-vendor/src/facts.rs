@@ -260,7 +260,8 @@ pub trait Facts {
     fn not_taken(&self, size: &SizeFacts, disk: &Bought) -> Option<NotTaken>;
     /// The cheapest machine with the same processors that takes the disk and passes no less.
     fn taking(&self, size: &SizeFacts, disk: &Bought, region: Option<&str>) -> Option<Named>;
-    /// The next larger machine of its series that sustains so much: I/Os, or with `quantity` 1 bytes per second.
+    /// The cheapest machine that sustains so much, I/Os, or with `quantity` 1 bytes per second: a larger one of its series, or one of its class with
+    /// as many processors that is taken in place and passes no less.
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named>;
     /// A machine for who builds anew: of its class, as many processors, no less memory and gates, in no stage of its end.
     fn newest(&self, size: &SizeFacts) -> Option<Named>;
@@ -308,6 +309,10 @@ pub trait Facts {
     }
     fn placed(&self, _kind: &Kind, _region: &str, _in_zone: bool) -> Placed {
         Placed::Fits
+    }
+    /// What a disk's tier may be set back to: its own first, up to the one before its tier.
+    fn tiers(&self, _disk: &Bought) -> Vec<String> {
+        Vec::new()
     }
     /// Why the machine does not accelerate writes to a disk, of which it has so many before it; nothing where it does, or where no source says.
     fn not_accelerated(&self, _size: &SizeFacts, _disk: &Bought, _before: u64) -> Option<NotAccelerated> {

@@ -343,7 +343,15 @@ impl Facts for Ec2 {
                 && other.lacks.is_empty()
                 && self.is_sold(other, region)
         };
-        self.types.all().filter(fits).min_by_key(|other| (other.vcpu, &*other.name)).map(named)
+        let date = self.month_of(region, &own).map(|(_, date)| date);
+        // Prices of other dates are not compared.
+        let price = |other: &InstanceType| {
+            let of_date = self.month_of(region, other).filter(|(_, of)| Some(*of) == date);
+            of_date.map_or(u64::MAX, |(monthly, _)| monthly.get())
+        };
+        let in_place = self.fitting(&own, region).filter(|other| sustains(other));
+        let all = self.types.all().filter(fits).chain(in_place);
+        all.min_by_key(|other| (price(other), other.vcpu, &*other.name)).map(named)
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {
