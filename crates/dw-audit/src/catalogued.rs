@@ -43,6 +43,8 @@ pub struct Catalogued<'a> {
     rows: RefCell<HashMap<String, Option<Rc<Row<'a>>>>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
     others: RefCell<HashMap<OtherKey, Option<OtherDisk>>>,
+    /// By a size and a region what takes its place.
+    wider: RefCell<HashMap<(String, String), Rc<[&'a VmSize]>>>,
 }
 
 fn named(size: &VmSize) -> Named {
@@ -67,8 +69,8 @@ impl<'a> Catalogued<'a> {
                 by_series.entry(series).or_default().push(size);
             }
         }
-        let (rows, prices, others) = Default::default();
-        Catalogued { catalogue, disks, by_processors, by_series, rows, prices, others }
+        let (rows, prices, others, wider) = Default::default();
+        Catalogued { catalogue, disks, by_processors, by_series, rows, prices, others, wider }
     }
 
     fn row(&self, name: &str) -> Option<Rc<Row<'a>>> {
@@ -143,6 +145,31 @@ impl<'a> Catalogued<'a> {
         let best = |vcpu: u32| self.in_place(row, vcpu, region).filter(is_current).min_by_key(rank);
         let found = best(row.vcpu).or_else(|| best(row.vcpu * 2))?;
         Some(Successor { named: named(found), local: found.local_capacity(), cache: found.host_cache_capacity() })
+    }
+    /// Larger sizes of its series and current ones that take its place with as many processors, the cheapest first.
+    fn others_of(&self, own: &'a VmSize, region: Option<&str>) -> Rc<[&'a VmSize]> {
+        let key = (own.name.clone(), region.unwrap_or_default().to_string());
+        if let Some(found) = self.wider.borrow().get(&key) {
+            return found.clone();
+        }
+        let is_larger = |other: &&VmSize| {
+            other.vcpu > own.vcpu
+                && !other.name.contains('-')
+                && other.is_complete()
+                && self.is_there(&other.name, region)
+        };
+        let is_current =
+            |other: &&VmSize| !other.name.contains('-') && self.catalogue.stages(&other.name).next().is_none();
+        let of_series = own.series.as_deref().and_then(|series| self.by_series.get(series));
+        let larger = of_series.into_iter().flatten().copied().filter(is_larger);
+        let mut all: Vec<&VmSize> = larger.chain(self.in_place(own, own.vcpu, region).filter(is_current)).collect();
+        all.sort_by_cached_key(|other| {
+            let price = region.and_then(|region| self.price(&other.name, Meter::Whole, region));
+            (price.map_or(u64::MAX, |price| price.get()), other.vcpu, other.name.clone())
+        });
+        let found: Rc<[&VmSize]> = all.into();
+        self.wider.borrow_mut().insert(key, found.clone());
+        found
     }
     fn is_there(&self, name: &str, region: Option<&str>) -> bool {
         region.is_none_or(|region| matches!(self.catalogue.sold(name, region), Sold::Here { .. }))
@@ -338,23 +365,7 @@ impl Facts for Catalogued<'_> {
 
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named> {
         let own = self.known(size)?.size;
-        let is_larger = |other: &&VmSize| {
-            other.vcpu > own.vcpu
-                && !other.name.contains('-')
-                && other.is_complete()
-                && self.is_there(&other.name, region)
-        };
-        let is_current =
-            |other: &&VmSize| !other.name.contains('-') && self.catalogue.stages(&other.name).next().is_none();
-        let of_series = own.series.as_deref().and_then(|series| self.by_series.get(series));
-        let larger = of_series.into_iter().flatten().copied().filter(is_larger);
-        let all = larger.chain(self.in_place(own, own.vcpu, region).filter(is_current));
-        let price = |other: &VmSize| {
-            let price = region.and_then(|region| self.price(&other.name, Meter::Whole, region));
-            price.map_or(u64::MAX, |price| price.get())
-        };
-        let fitting = all.filter(|other| other.sustains(quantity, needed));
-        fitting.min_by_key(|other| (price(other), other.vcpu, &other.name)).map(named)
+        self.others_of(own, region).iter().find(|other| other.sustains(quantity, needed)).map(|other| named(other))
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {

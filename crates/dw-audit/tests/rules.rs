@@ -533,7 +533,7 @@ fn a_size_that_ends_is_followed_by_a_current_one_of_its_class() {
 #[test]
 fn whatever_takes_the_place_of_a_size_says_what_it_holds_less() {
     let catalogue = Catalogue::embedded();
-    let ending = catalogue.vm_sizes_as_of(None).filter(|size| catalogue.retires(&size.name).is_some());
+    let ending = catalogue.vm_sizes_as_of(None).into_iter().filter(|size| catalogue.retires(&size.name).is_some());
     let mut followed = 0;
     for own in ending.filter(|size| size.name.starts_with("Standard_")) {
         let audit = judged(vec![machine(own.short_name())], Vec::new());
