@@ -26,6 +26,9 @@ type PriceKey = (String, Meter, String);
 /// Size, rates, the region, whether in a zone, what the machine has.
 type OtherKey = (Bytes, Pair, String, bool, Tags);
 
+/// By a size and a region what takes its place.
+type Wider<'a> = HashMap<(String, String), Rc<[&'a VmSize]>>;
+
 /// A size with what follows from its row.
 struct Row<'a> {
     size: &'a VmSize,
@@ -43,8 +46,7 @@ pub struct Catalogued<'a> {
     rows: RefCell<HashMap<String, Option<Rc<Row<'a>>>>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
     others: RefCell<HashMap<OtherKey, Option<OtherDisk>>>,
-    /// By a size and a region what takes its place.
-    wider: RefCell<HashMap<(String, String), Rc<[&'a VmSize]>>>,
+    wider: RefCell<Wider<'a>>,
 }
 
 fn named(size: &VmSize) -> Named {
