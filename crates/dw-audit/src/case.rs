@@ -32,6 +32,9 @@ pub(crate) const STEADY: &[&str] = &[
     "tempdb",
 ];
 
+/// What is called so is a log.
+pub(crate) const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
+
 /// A disk of a machine, or of none.
 pub struct DiskCase<'a> {
     pub disk: &'a Disk,

@@ -24,6 +24,7 @@ mod limits;
 mod market;
 mod price;
 mod recorded;
+mod remedy;
 mod risk;
 mod rule;
 mod settle;

@@ -18,11 +18,10 @@ use dw_documents::audit::Setting;
 use dw_messages::{LimitName, Sentence, say};
 use dw_units::{Bytes, CacheMode};
 
-use crate::case::{Case, DiskCase, GateLoad, STEADY};
+use crate::case::{Case, DiskCase, GateLoad, LOGS, STEADY};
 use crate::figures::{bought_rate, gib, rate};
 use crate::finding::{Draft, Stake};
-use crate::lifecycle::resize_to;
-use crate::risk::LOGS;
+use crate::remedy::resize_to;
 use crate::rule::{Family, Found, Need, Rule};
 
 const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
