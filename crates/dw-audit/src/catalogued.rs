@@ -145,7 +145,8 @@ impl<'a> Catalogued<'a> {
             (is_closed(other), price, !other.covers(row), other.name.clone())
         };
         let best = |vcpu: u32| self.in_place(row, vcpu, region).filter(is_current).min_by_key(rank);
-        let found = best(row.vcpu).or_else(|| best(row.vcpu * 2))?;
+        // Twice of one is another sort of machine.
+        let found = best(row.vcpu).or_else(|| Some(row.vcpu * 2).filter(|twice| *twice > 2).and_then(best))?;
         Some(Successor { named: named(found), local: found.local_capacity(), cache: found.host_cache_capacity() })
     }
     /// Larger sizes of its series and current ones that take its place with as many processors, the cheapest first.
