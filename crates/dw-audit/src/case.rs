@@ -6,6 +6,7 @@ use dw_catalogue::facts::{Bought, DiskFacts, Facts, GateFacts, Pair, SizeFacts};
 use dw_catalogue::kind::Kind;
 use dw_catalogue::moves::DisksAt;
 use dw_estate::{Disk, Holds, Machine, Os, State, Stripe};
+use dw_messages::{Sentence, say};
 use dw_stack::RateSpec;
 use dw_units::{CacheMode, Money};
 
@@ -30,6 +31,9 @@ pub(crate) const STEADY: &[&str] = &[
     "hana",
     "tempdb",
 ];
+
+/// What is called so is a log.
+pub(crate) const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
 
 /// A disk of a machine, or of none.
 pub struct DiskCase<'a> {
@@ -207,20 +211,40 @@ impl<'a, 'c> Case<'a, 'c> {
         key(self.machine)
     }
 
-    /// What the machine costs a month beside its disks: nothing while only these are paid for, and nothing is known of one that may be taken back, or of
-    /// Windows without a price of it. A licence that nobody tells of is one by the hour.
+    /// What the machine costs a month beside its disks: nothing while only these are paid for, and nothing is known of one that may be taken back, of
+    /// Windows without a price of it, or of one whose image has a licence of its own. A licence that nobody tells of is one by the hour.
     pub fn monthly(&self) -> Option<Money> {
-        if self.is_released() {
-            return Some(Money::ZERO);
-        }
-        let size = self.size.as_ref().filter(|_| !self.is_evictable())?;
+        if self.is_released() { Some(Money::ZERO) } else { self.running_monthly() }
+    }
+    /// The same while it runs.
+    pub fn running_monthly(&self) -> Option<Money> {
+        let size = self.size.as_ref().filter(|_| !self.is_evictable() && self.image_licence().is_none())?;
         if self.pays_windows() { size.windows } else { size.monthly }
     }
     /// Whether prices of its size and of others are what it would cost more or less by.
     pub fn is_paid_as_listed(&self) -> bool {
         let is_usual = !self.is_released() && !self.is_evictable();
         // Where nobody brings licences along, listed prices are those without one.
-        is_usual && (!self.pays_windows() || self.vendor().has_licences())
+        let has_more = self.pays_windows() || self.image_licence().is_some();
+        is_usual && (!has_more || self.vendor().has_licences())
+    }
+    /// What its image is sold with by the hour, of which no price is known.
+    pub fn image_licence(&self) -> Option<&str> {
+        self.machine.image_licence.text().filter(|licence| !licence.is_empty())
+    }
+    /// A month of a size as the machine is paid, but for the licence of its image, which is the same for as many processors.
+    pub fn paid_for(&self, size: &SizeFacts, vcpu: u32) -> Option<Money> {
+        if self.image_licence().is_some() && size.vcpu != vcpu {
+            return None;
+        }
+        if self.pays_windows() { size.windows } else { size.monthly }
+    }
+    /// What two prices of sizes differ by, where both lack the licence of its image.
+    pub fn without_licence(&self, says: Sentence) -> Sentence {
+        match self.image_licence() {
+            Some(licence) => say!(EstateWithoutLicence { says, licence }),
+            None => says,
+        }
     }
     /// Why the price of its size is not its own, as bills call it.
     pub fn priced_as(&self) -> String {
@@ -237,7 +261,8 @@ impl<'a, 'c> Case<'a, 'c> {
     fn is_evictable(&self) -> bool {
         self.machine.evictable.value() == Some(true)
     }
-    fn pays_windows(&self) -> bool {
+    /// It runs Windows, and its owner brings no licence along.
+    pub fn pays_windows(&self) -> bool {
         let brings_none = self.machine.licence.text().is_none_or(str::is_empty);
         self.machine.os.value() == Some(Os::Windows) && brings_none
     }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use dw_catalogue::bill::{Billed, ZONE_REDUNDANT};
 use dw_catalogue::facts::{
-    Below, Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, Placed,
-    SizeFacts,
+    Below, Bought, DiskFacts, Facts, GateFacts, Named, NotAccelerated, NotTaken, Offered, OtherAsked, OtherDisk, Pair,
+    Placed, SizeFacts, Successor,
 };
 use dw_catalogue::gate::{GATES_MOST, Gate, Tags, limits, that_count};
 use dw_catalogue::kind::Kind;
@@ -25,6 +25,9 @@ use dw_units::{Bytes, CacheMode, Iops, Money, Throughput};
 type PriceKey = (String, Meter, String);
 /// Size, rates, the region, whether in a zone, what the machine has.
 type OtherKey = (Bytes, Pair, String, bool, Tags);
+
+/// By a size and a region what takes its place.
+type Wider<'a> = HashMap<(String, String), Rc<[&'a VmSize]>>;
 
 /// A size with what follows from its row.
 struct Row<'a> {
@@ -44,6 +47,7 @@ pub struct Catalogued<'a> {
     rows: RefCell<HashMap<[String; 2], Option<Rc<Row<'a>>>>>,
     prices: RefCell<HashMap<PriceKey, Option<Money>>>,
     others: RefCell<HashMap<OtherKey, Option<OtherDisk>>>,
+    wider: RefCell<Wider<'a>>,
 }
 
 fn named(size: &VmSize) -> Named {
@@ -68,8 +72,8 @@ impl<'a> Catalogued<'a> {
                 by_series.entry(series).or_default().push(size);
             }
         }
-        let (rows, prices, others) = Default::default();
-        Catalogued { catalogue, disks, by_processors, by_series, rows, prices, others }
+        let (rows, prices, others, wider) = Default::default();
+        Catalogued { catalogue, disks, by_processors, by_series, rows, prices, others, wider }
     }
 
     fn row(&self, name: &str) -> Option<Rc<Row<'a>>> {
@@ -103,8 +107,17 @@ impl<'a> Catalogued<'a> {
         self.offer(bought.kind, Bytes::gib(bought.gib?))
     }
 
-    /// Other sizes with as many processors that are taken in place, pass and hold no less, and stay.
+    /// Other sizes of its class with as many processors that are taken in place, pass and hold no less, and stay.
     fn fitting<'b>(&'b self, row: &'b VmSize, region: Option<&'b str>) -> impl Iterator<Item = &'a VmSize> + 'b {
+        self.in_place(row, row.vcpu, region).filter(|other| other.covers(row))
+    }
+    /// The same with so many processors, whatever their host caches and local disks hold.
+    fn in_place<'b>(
+        &'b self,
+        row: &'b VmSize,
+        vcpu: u32,
+        region: Option<&'b str>,
+    ) -> impl Iterator<Item = &'a VmSize> + 'b {
         let is_usual = |name: &str| {
             flags().iter().all(|flag| !flag.is_of(self.catalogue, name) || flag.is_of(self.catalogue, &row.name))
         };
@@ -112,13 +125,61 @@ impl<'a> Catalogued<'a> {
             other.name != row.name
                 && other.memory_mib >= row.memory_mib
                 && other.max_data_disks >= row.max_data_disks
-                && other.covers(row)
+                && other.passes(row)
+                && other.class() == row.class()
                 && is_usual(&other.name)
                 && self.catalogue.retires(&other.name).is_none()
                 && self.is_there(&other.name, region)
                 && self.catalogue.resize_obstacle(row, other).is_none()
         };
-        self.by_processors.get(&row.vcpu).into_iter().flatten().copied().filter(fits)
+        self.by_processors.get(&vcpu).into_iter().flatten().copied().filter(fits)
+    }
+    /// What takes the place of a size that ends: the cheapest that is current. One whose processors are cut costs as much as the whole.
+    fn successor(&self, row: &VmSize, region: Option<&str>) -> Option<Successor> {
+        let is_current = |other: &&VmSize| {
+            self.catalogue.stages(&other.name).next().is_none()
+                && (!other.name.contains('-') || row.name.contains('-'))
+                && other.host_caching >= row.host_caching
+        };
+        let monthly = |other: &VmSize| self.price(&other.name, Meter::Whole, region?);
+        let is_closed = |other: &VmSize| {
+            region.is_some_and(|region| {
+                matches!(self.catalogue.sold(&other.name, region), Sold::Here { closed: true, .. })
+            })
+        };
+        let rank = |other: &&VmSize| {
+            let price = monthly(other).map_or(u64::MAX, |price| price.get());
+            (is_closed(other), price, !other.covers(row), other.name.clone())
+        };
+        let best = |vcpu: u32| self.in_place(row, vcpu, region).filter(is_current).min_by_key(rank);
+        // Twice of one is another sort of machine.
+        let found = best(row.vcpu).or_else(|| Some(row.vcpu * 2).filter(|twice| *twice > 2).and_then(best))?;
+        Some(Successor { named: named(found), local: found.local_capacity(), cache: found.host_cache_capacity() })
+    }
+    /// Larger sizes of its series and current ones that take its place with as many processors, the cheapest first.
+    fn others_of(&self, own: &'a VmSize, region: Option<&str>) -> Rc<[&'a VmSize]> {
+        let key = (own.name.clone(), region.unwrap_or_default().to_string());
+        if let Some(found) = self.wider.borrow().get(&key) {
+            return found.clone();
+        }
+        let is_larger = |other: &&VmSize| {
+            other.vcpu > own.vcpu
+                && !other.name.contains('-')
+                && other.is_complete()
+                && self.is_there(&other.name, region)
+        };
+        let is_current =
+            |other: &&VmSize| !other.name.contains('-') && self.catalogue.stages(&other.name).next().is_none();
+        let of_series = own.series.as_deref().and_then(|series| self.by_series.get(series));
+        let larger = of_series.into_iter().flatten().copied().filter(is_larger);
+        let mut all: Vec<&VmSize> = larger.chain(self.in_place(own, own.vcpu, region).filter(is_current)).collect();
+        all.sort_by_cached_key(|other| {
+            let price = region.and_then(|region| self.price(&other.name, Meter::Whole, region));
+            (price.map_or(u64::MAX, |price| price.get()), other.vcpu, other.name.clone())
+        });
+        let found: Rc<[&VmSize]> = all.into();
+        self.wider.borrow_mut().insert(key, found.clone());
+        found
     }
     fn is_there(&self, name: &str, region: Option<&str>) -> bool {
         region.is_none_or(|region| matches!(self.catalogue.sold(name, region), Sold::Here { .. }))
@@ -204,9 +265,6 @@ impl Facts for Catalogued<'_> {
         let priced = fitting.iter().filter_map(|other| Some((*other, self.price(&other.name, Meter::Whole, region?)?)));
         let cheapest = priced.min_by_key(|(other, price)| (*price, other.name.clone()));
         let cheaper = cheapest.filter(|(_, price)| monthly.is_some_and(|own| price < &own));
-        let open = |other: &&&VmSize| self.catalogue.stages(&other.name).next().is_none();
-        let lasting =
-            cheapest.map(|(other, _)| other).filter(|other| open(&other)).or(fitting.iter().find(open).copied());
         Some(SizeFacts {
             name: row.name.clone(),
             short: row.short_name().to_string(),
@@ -218,6 +276,8 @@ impl Facts for Catalogued<'_> {
             places: row.max_data_disks,
             system_takes_place: false,
             local: row.local_capacity(),
+            volatile: row.local_capacity(),
+            cache: row.host_cache_capacity(),
             host_cache: row.host_caching,
             cache_unknown: row.host_cache_unknown(),
             is_previous: false,
@@ -225,7 +285,7 @@ impl Facts for Catalogued<'_> {
             priced_on: None,
             windows: region.and_then(|region| self.price(&row.name, Meter::Windows, region)),
             cheaper: cheaper.map(|(other, price)| (named(other), price)),
-            lasting: lasting.map(named),
+            lasting: self.successor(row, region),
         })
     }
 
@@ -320,15 +380,7 @@ impl Facts for Catalogued<'_> {
 
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named> {
         let own = self.known(size)?.size;
-        let fits = |other: &&&VmSize| {
-            other.vcpu > own.vcpu
-                && !other.name.contains('-')
-                && other.is_complete()
-                && other.sustains(quantity, needed)
-                && self.is_there(&other.name, region)
-        };
-        let fitting = self.by_series.get(own.series.as_deref()?)?.iter().filter(fits);
-        fitting.min_by_key(|other| (other.vcpu, &other.name)).map(|other| named(other))
+        self.others_of(own, region).iter().find(|other| other.sustains(quantity, needed)).map(|other| named(other))
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {
@@ -337,6 +389,7 @@ impl Facts for Catalogued<'_> {
             other.name != own.name
                 && other.memory_mib >= own.memory_mib
                 && other.is_as_wide(own)
+                && other.class() == own.class()
                 && self.catalogue.retires(&other.name).is_none()
                 && self.catalogue.stages(&other.name).next().is_none()
                 && flags().iter().all(|flag| !flag.is_of(self.catalogue, &other.name))
@@ -431,6 +484,18 @@ impl Facts for Catalogued<'_> {
             Placing::OnlyWithoutZone => Placed::OnlyWithoutZone,
             Placing::OnlyInZone => Placed::OnlyInZone,
         }
+    }
+
+    fn tiers(&self, disk: &Bought) -> Vec<String> {
+        let (Some(own), Some(tier)) = (self.offer_of(disk), &disk.tier) else { return Vec::new() };
+        let all = self.disks.get(disk.kind).into_iter().flatten();
+        let larger = all.skip_while(|other| other.size.max < own.size.max);
+        larger.take_while(|other| !other.sku.eq_ignore_ascii_case(tier)).map(|other| other.sku.clone()).collect()
+    }
+
+    fn not_accelerated(&self, size: &SizeFacts, disk: &Bought, before: u64) -> Option<NotAccelerated> {
+        let kind = self.kinds().iter().find(|kind| kind.id == disk.kind)?;
+        self.known(size)?.size.not_accelerated(kind, disk.cache, before)
     }
 
     fn below(&self, disk: &Bought, region: &str) -> Option<Below> {

@@ -25,6 +25,7 @@ mod limits;
 mod market;
 mod price;
 mod recorded;
+mod remedy;
 mod risk;
 mod rule;
 mod settle;

@@ -10,6 +10,7 @@ use dw_messages::say;
 
 use crate::case::Case;
 use crate::limits::rule;
+use crate::remedy::resize;
 use crate::rule::{Family, Found, Need, Rule};
 
 const FAMILY: Family = Family::Lifecycle;
@@ -32,9 +33,9 @@ fn retires(case: &Case, found: &mut Found) {
     if is_near {
         one.at_level(Warning);
     }
-    if let Some(other) = &size.lasting {
-        let rows = case.vendor().size_moves(size, &other.name);
-        one.ends_by(say!(RemedySize { size: &other.short }), &rows).sets_machine(Setting::Size(other.name.clone()));
+    match &size.lasting {
+        Some(other) => resize(case, size, other, &mut one),
+        None => drop(one.ends(say!(RemedyGuide))),
     }
 }
 
@@ -83,7 +84,6 @@ fn previous(case: &Case, found: &mut Found) {
     let Some(size) = case.size.as_ref().filter(|size| size.is_previous) else { return };
     let mut one = found.machine(say!(EstatePrevious { size: case.size_name() }));
     if let Some(other) = &size.lasting {
-        let rows = case.vendor().size_moves(size, &other.name);
-        one.ends_by(say!(RemedySize { size: &other.short }), &rows).sets_machine(Setting::Size(other.name.clone()));
+        resize(case, size, other, &mut one);
     }
 }

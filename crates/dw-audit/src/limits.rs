@@ -9,7 +9,7 @@
 //!
 //! Ignores: what the guest does; how reads and writes are mixed; host caches, which serve reads in place of the disks.
 
-use dw_catalogue::facts::{NotTaken, Offered, Placed};
+use dw_catalogue::facts::{Bought, NotAccelerated, NotTaken, Offered, Placed};
 use dw_catalogue::moves::DisksAt;
 use dw_documents::GateName;
 use dw_documents::audit::Confidence::*;
@@ -18,9 +18,10 @@ use dw_documents::audit::Setting;
 use dw_messages::{LimitName, Sentence, say};
 use dw_units::{Bytes, CacheMode};
 
-use crate::case::{Case, DiskCase, GateLoad, STEADY};
+use crate::case::{Case, DiskCase, GateLoad, LOGS, STEADY};
 use crate::figures::{bought_rate, gib, rate};
-use crate::finding::Stake;
+use crate::finding::{Draft, Stake};
+use crate::remedy::resize_to;
 use crate::rule::{Family, Found, Need, Rule};
 
 const QUANTITIES: [&str; 2] = ["IOPS", "throughput"];
@@ -57,7 +58,7 @@ pub static RULES: &[Rule] = &[
     rule!(each "DW105" "a kind of disk that the size does not take", "a source says that the size lacks what the kind needs", Error Certain [Size Disks] refused_kind),
     rule!(each "DW106" "a host cache that the disk cannot have", "a cache is set on a kind or a size of disk that takes none", Error Certain [Disks Cache] no_cache_taken),
     rule!(each "DW107" "a kind of disk that the machine is not open to", "the kind needs a setting of the machine that is off", Error Certain [Disks] not_open),
-    rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN differ in size or rates", Note Likely [Disks] unequal),
+    rule!("DW108" "unequal members of a stripe", "disks that look like one stripe by name and LUN, or are written as one, differ in size or rates", Note Likely [Disks] unequal),
     Rule {
         of_loose: true,
         ..rule!(each "DW109" "a disk that is not sold so", "size, rates, tier and options do not go together", Error Certain [Disks] not_sold)
@@ -74,6 +75,7 @@ pub static RULES: &[Rule] = &[
     rule!("DW119" "a kind of disk that the catalogue does not have", "a source names it, and no page of the catalogue does", Note Certain [] unknown_kind),
     rule!(each "DW120" "a disk too small for what its kind is for", "its kind gives its most from a larger size on, and this one is smaller", Note Certain [Disks] too_small),
     rule!("DW121" "what is steady by its name on a machine that bursts", "a data disk that by its name serves a database, on a machine that sustains less than its disks and bursts for minutes a day", Note NeedsRecording [Size Disks Rates] steady_on_bursts),
+    rule!(each "DW122" "writes that are not accelerated", "acceleration of writes is on, and size, kind or host cache do not have it, or it is on for more disks than the size accelerates", Error Certain [Size Disks Cache] not_accelerated),
 ];
 
 /// What is bought beyond what a gate ever passes, and how much of that it sustains.
@@ -129,12 +131,40 @@ fn beyond(case: &Case, quantity: usize, found: &mut Found) {
             one.at_level(Warning);
         }
         one.costs(case.behind(gate).map(|disk| disk.monthly).sum(), None).hangs_on(|| at_gate(gate, quantity, top));
-        let Some(size) = &case.size else { continue };
-        if let Some(wider) = case.vendor().wider(size, quantity, bought, case.machine.region.text()) {
-            let rows = case.vendor().size_moves(size, &wider.name);
-            one.ends_by(say!(RemedySize { size: wider.short }), &rows).sets_machine(Setting::Size(wider.name));
-        }
+        wider(case, quantity, bought, &mut one);
     }
+}
+
+/// Ended by the cheapest size that sustains so much.
+fn wider(case: &Case, quantity: usize, needed: u64, one: &mut Draft) {
+    let Some(size) = &case.size else { return };
+    if let Some(wider) = case.vendor().wider(size, quantity, needed, case.machine.region.text()) {
+        resize_to(case, size, wider, one);
+    }
+}
+
+/// Ended by the tier of a disk that gives what its gate ever passes, its size being the same; whether there is one.
+fn lower_tier(case: &Case, gate: &GateLoad, disk: &DiskCase, one: &mut Draft) -> bool {
+    let (Some(bought), Some(own)) = (disk.counted(), disk.sustains()) else { return false };
+    let passed = [0, 1].map(|quantity| gate.top_of_one(quantity).map_or(own[quantity], |top| top.min(own[quantity])));
+    let tiers = case.vendor().tiers(bought);
+    let region = case.machine.region.text();
+    let set_to = |tier: &String| {
+        let facts = case.vendor().disk(&Bought { tier: Some(tier.clone()), ..bought.clone() }, region)?;
+        let gives = facts.sustains?;
+        (gives[0] >= passed[0] && gives[1] >= passed[1]).then_some((tier.clone(), facts.monthly))
+    };
+    let Some((place, (tier, after))) = tiers.iter().enumerate().find_map(|(place, tier)| Some((place, set_to(tier)?)))
+    else {
+        return false;
+    };
+    // Where the disk's own tier does, another rule has the money.
+    if place > 0 {
+        one.costs(disk.monthly, after);
+    }
+    let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { tier: Some(tier.clone()), ..disk.at() });
+    one.ends_by(say!(RemedyTier { tier: &tier }), &rows).sets(disk, Setting::Tier(tier));
+    true
 }
 
 /// Rates that come with a size, and units that vendors round, are no fault where they are beyond by less than a twentieth.
@@ -160,6 +190,8 @@ fn one_beyond(case: &Case, found: &mut Found) {
                 // A disk of an operating system is as large as its image asks, and its rates come with that.
                 if !disk.is_data() {
                     one.at_level(Note);
+                } else if !lower_tier(case, gate, disk, &mut one) {
+                    wider(case, quantity, own, &mut one);
                 }
             }
         }
@@ -169,12 +201,18 @@ fn one_beyond(case: &Case, found: &mut Found) {
 fn slots(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
     let systems = case.disks.iter().filter(|disk| !disk.is_data() && !disk.is_local()).count() as u32;
-    let slots = if size.system_takes_place { size.places.saturating_sub(systems) } else { size.places };
+    let interfaces = case.machine.interfaces.value().unwrap_or(1).max(1);
+    let places = case.vendor().places(size, interfaces);
+    let slots = if size.system_takes_place { places.saturating_sub(systems) } else { places };
     let disks = case.data().count();
     if disks as u64 > u64::from(slots) {
-        found
-            .machine(say!(EstateSlots { disks, size: case.size_name(), slots }))
-            .ends(say!(RemedyFewer { disks: slots }));
+        let of_one = if size.system_takes_place { size.places.saturating_sub(systems) } else { size.places };
+        let size = case.size_name();
+        let says = match slots < of_one {
+            true => say!(EstateSlotsBeside { disks, size, slots, interfaces }),
+            false => say!(EstateSlots { disks, size, slots }),
+        };
+        found.machine(says).ends(say!(RemedyFewer { disks: slots }));
     }
 }
 
@@ -191,8 +229,7 @@ fn refused_kind(case: &Case, found: &mut Found) {
             },
         );
         if let Some(other) = case.vendor().taking(size, bought, case.machine.region.text()) {
-            let rows = case.vendor().size_moves(size, &other.name);
-            one.ends_by(say!(RemedySize { size: other.short }), &rows).sets_machine(Setting::Size(other.name));
+            resize_to(case, size, other, &mut one);
         }
     }
 }
@@ -228,32 +265,52 @@ fn not_open(case: &Case, found: &mut Found) {
     }
 }
 
-/// What is written as one stripe must be alike. What nobody wrote is one only where kind and size are: unlike sizes are separate volumes.
+/// What numbers the disks of a machine, whatever is on them, as a name ends: `vm_DataDisk_0` says nothing of a stripe.
+const NUMBERED: &[&str] = &["d", "dd", "disk", "datadisk", "dsk", "drive", "lun", "vol", "volume"];
+
+/// What is written as one stripe must be alike. What nobody wrote is one where kind and cache are the same, the names differ by their numbers and the
+/// LUNs follow each other; where sizes differ, the names must also say what the disks are for.
 fn unequal(case: &Case, found: &mut Found) {
     let written = case.volumes.iter().filter(|volume| volume.is_certain);
     let written = written.map(|volume| volume.disks.iter().map(|place| &case.disks[*place]).collect::<Vec<_>>());
     let luns: Vec<&DiskCase> = case.data().filter(|disk| disk.disk.lun.is_known()).collect();
-    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_string();
-    let same = |a: &str, b: &str| stem(a) == stem(b) && stem(a) != a && !stem(a).is_empty();
-    let follow = |pair: &&[&DiskCase]| {
-        let (a, b) = (&pair[0].disk, &pair[1].disk);
-        let is_next = a.lun.value().zip(b.lun.value()).is_some_and(|(a, b)| b == a + 1);
-        let alike = a.kind.is_known() && a.kind.get() == b.kind.get() && a.gib.get() == b.gib.get();
-        is_next && alike && same(pair[0].name(), pair[1].name())
-    };
-    let pairs = luns.windows(2).filter(follow).map(<[_]>::to_vec);
-    let differ = |disks: &Vec<&DiskCase>| {
-        let known = disks.iter().all(|disk| disk.sustains().is_some());
-        known
-            && disks.windows(2).any(|pair| {
-                pair[0].sustains() != pair[1].sustains() || pair[0].disk.gib.value() != pair[1].disk.gib.value()
-            })
-    };
-    if let Some(disks) = written.chain(pairs).find(differ) {
-        let slowest = disks.iter().filter_map(|disk| disk.sustains_of(0)).min().unwrap_or(0);
-        let names: Vec<&str> = disks.iter().map(|disk| disk.name()).collect();
-        found.machine(say!(EstateUnequal { disks: names.join(", "), slowest: rate(0, slowest) }));
+    let runs = luns.chunk_by(|a, b| may_be_striped(a, b)).filter(|run| run.len() > 1).map(<[_]>::to_vec);
+    for disks in written.chain(runs) {
+        let Some(rates) = disks.iter().map(|disk| disk.sustains()).collect::<Option<Vec<_>>>() else { continue };
+        let Some(sizes) = disks.iter().map(|disk| disk.disk.gib.value()).collect::<Option<Vec<_>>>() else { continue };
+        let (least, slowest) = (sizes.iter().min().copied().unwrap_or(0), rates.iter().map(|own| own[0]).min());
+        let names = disks.iter().map(|disk| disk.name()).collect::<Vec<_>>().join(", ");
+        let slowest = rate(0, slowest.unwrap_or(0));
+        let lost: u64 = sizes.iter().map(|own| own - least).sum();
+        if lost > 0 {
+            found.machine(say!(EstateUnequalSizes { disks: names, least: gib(least), lost: gib(lost), slowest }));
+        } else if rates.windows(2).any(|pair| pair[0] != pair[1]) {
+            found.machine(say!(EstateUnequal { disks: names, slowest }));
+        }
     }
+}
+
+fn may_be_striped(a: &DiskCase, b: &DiskCase) -> bool {
+    let (first, second) = (a.disk, b.disk);
+    let is_next = first.lun.value().zip(second.lun.value()).is_some_and(|(a, b)| b == a + 1);
+    let is_kind = first.kind.is_known() && first.kind.get() == second.kind.get();
+    let stem = stem(a.name());
+    let is_named = stem == self::stem(b.name()) && stem != a.name() && !stem.is_empty();
+    is_next
+        && is_kind
+        && is_named
+        && (first.gib.get() == second.gib.get() || first.cache.get() == second.cache.get() && !is_numbered(stem))
+}
+
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+fn is_numbered(stem: &str) -> bool {
+    let stem = stem.to_ascii_lowercase();
+    stem.split(|c: char| !c.is_ascii_alphabetic())
+        .rfind(|word| !word.is_empty())
+        .is_none_or(|word| NUMBERED.contains(&word))
 }
 
 fn not_sold(case: &Case, found: &mut Found) {
@@ -442,6 +499,35 @@ fn steady_on_bursts(case: &Case, found: &mut Found) {
                 });
                 found.machine(says).rests_on(case, gate);
             }
+        }
+    }
+}
+
+fn not_accelerated(case: &Case, found: &mut Found) {
+    let Some(size) = &case.size else { return };
+    let on = case.disks.iter().filter(|disk| disk.disk.write_accelerator.value() == Some(true) && !disk.is_local());
+    let mut before = 0;
+    for disk in on {
+        let Some(bought) = &disk.bought else { continue };
+        let Some(why) = case.vendor().not_accelerated(size, bought, before) else {
+            before += 1;
+            continue;
+        };
+        let says = match why {
+            NotAccelerated::Size => say!(EstateNotAcceleratedBy { size: case.size_name() }),
+            NotAccelerated::Kind => say!(EstateNotAcceleratedKind { kind: disk.kind.map_or("", |kind| kind.name) }),
+            NotAccelerated::Cache(mode) => say!(EstateNotAcceleratedCache { mode: mode.name() }),
+            NotAccelerated::Beyond(most) => say!(EstateNotAcceleratedBeyond { size: case.size_name(), most }),
+        };
+        let mut one = found.disk(disk, says);
+        match why {
+            NotAccelerated::Cache(_) => {
+                let mode = if disk.is_called(LOGS) { CacheMode::None } else { CacheMode::ReadOnly };
+                let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { cache: mode, ..disk.at() });
+                one.ends_by(say!(RemedyCache { mode: mode.name() }), &rows)
+                    .sets(disk, Setting::HostCache(mode.name().into()));
+            }
+            _ => drop(one.ends(say!(RemedySwitchOff))),
         }
     }
 }

@@ -17,7 +17,7 @@ const FAMILY: Family = Family::Price;
 pub static RULES: &[Rule] = &[
     rule!("DW501" "always on, at pay-as-you-go prices", "a machine that runs, and a commitment for it is known that costs less", Note Likely [Size Region State] committed),
     rule!("DW502" "a Windows licence paid by the hour", "Windows, and no licence of its owner's", Note Certain [Size Region Licence] licence),
-    rule!("DW503" "no price", "no price of the size, as it is paid for, or of a disk is known in the region", Note Certain [Size Region] no_price),
+    rule!("DW503" "no price", "no price of the size, as it is paid for and with what its image is sold with, or of a disk is known in the region", Note Certain [Size Region] no_price),
     rule!("DW504" "a size that nobody can reserve any more", "a page says since when", Note Certain [Size] no_reservation),
 ];
 
@@ -31,7 +31,7 @@ fn committed(case: &Case, found: &mut Found) {
     if let Some((to, monthly)) = priced.min_by_key(|(_, monthly)| *monthly).filter(|(_, monthly)| *monthly < own) {
         let says = say!(EstateCommitted { commitment: to.to_string(), monthly: money(monthly), own: money(own) });
         found
-            .machine(says)
+            .machine(case.without_licence(says))
             .costs(Some(own), Some(monthly))
             .priced_on(size.priced_on)
             .ends(say!(RemedyCommit { commitment: to.to_string() }));
@@ -56,7 +56,12 @@ fn licence(case: &Case, found: &mut Found) {
 fn no_price(case: &Case, found: &mut Found) {
     let Some(region) = case.machine.region.text() else { return };
     let mut missing: Vec<String> = Vec::new();
-    missing.extend(case.monthly().is_none().then(|| case.priced_as()));
+    // Of a size that is unknown there is no price in any case.
+    let licence = case.image_licence().filter(|_| case.size.is_some() && case.monthly().is_none());
+    match licence {
+        Some(licence) => drop(found.machine(say!(EstateImageLicence { licence, size: case.size_name(), region }))),
+        None => missing.extend(case.monthly().is_none().then(|| case.priced_as())),
+    }
     let unpriced =
         case.disks.iter().filter(|disk| disk.sustains().is_some() && disk.monthly.is_none() && !disk.is_local());
     missing.extend(unpriced.filter_map(|disk| disk.facts.as_ref()).map(|facts| facts.sku.clone()));

@@ -7,7 +7,7 @@ use dw_documents::audit::Setting;
 use dw_messages::say;
 use dw_units::CacheMode;
 
-use crate::case::{Case, DiskCase};
+use crate::case::{Case, DiskCase, LOGS};
 use crate::figures::promise;
 use crate::finding::Stake;
 use crate::limits::rule;
@@ -15,8 +15,6 @@ use crate::rule::{Family, Found, Need, Rule};
 
 const FAMILY: Family = Family::Risk;
 
-/// What is called so is a log.
-const LOGS: &[&str] = &["log", "logs", "wal", "redo", "journal", "binlog"];
 /// Below what the better kinds promise, in hundredths of a percent.
 const PROMISE: u32 = 9_990;
 

@@ -70,7 +70,9 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
         let most = gate.gate.base[quantity].unwrap_or(top).min(bought);
         let cuts = Cuts::new(case, gate, quantity, most);
         let disk = case.chosen(gate, quantity).last().filter(|_| case.chosen(gate, quantity).count() == 1);
+        let is_unasked = case.chosen(gate, quantity).any(|disk| less_asked(case, disk, quantity).is_some());
         let says = beyond_gate(case, gate, quantity, bought, passed);
+        let says = if is_unasked { say!(EstateBesideUnasked { says }) } else { says };
         let mut one = match disk {
             Some(disk) => found.disk(disk, says),
             None => found.machine(says),
@@ -78,7 +80,6 @@ fn bought(case: &Case, quantity: usize, found: &mut Found) {
         if !case.has_volume_beyond(gate, quantity, passed) {
             one.at_level(Note);
         }
-        // What is never asked for either is a finding of its own, which saves more.
         cuts.end(case, one.rests_on(case, gate).hangs_on(|| at_gate(gate, quantity, top)));
     }
 }
@@ -102,7 +103,7 @@ impl<'b, 'a> Cuts<'b, 'a> {
         let both = chosen.iter().copied().zip(kept.iter().copied());
         let lowered: Vec<(&DiskCase, u64)> =
             both.filter(|(disk, kept)| disk.sustains_of(quantity).is_some_and(|own| *kept < own)).collect();
-        let saved = lowered.iter().map(|(disk, lower)| saving(case, disk, quantity, *lower)).sum();
+        let saved = lowered.iter().map(|(disk, lower)| saving_beside(case, disk, quantity, *lower)).sum();
         let before = chosen.iter().map(|disk| disk.monthly).sum();
         Cuts { quantity, lowered, left: kept.iter().sum(), before, saved }
     }
@@ -191,6 +192,13 @@ fn saving(case: &Case, disk: &DiskCase, quantity: usize, lower: u64) -> Option<M
     Some(disk.monthly?.saturating_sub(after))
 }
 
+/// The same of what recordings show to be asked for: what nobody asks for is saved by a finding of its own, and counts there alone.
+fn saving_beside(case: &Case, disk: &DiskCase, quantity: usize, lower: u64) -> Option<Money> {
+    let whole = saving(case, disk, quantity, lower)?;
+    let told = less_asked(case, disk, quantity).map(|less| disk.monthly.unwrap_or(NO_MONEY).saturating_sub(less.after));
+    Some(whole.saturating_sub(told.unwrap_or(NO_MONEY)))
+}
+
 /// What is paid for good and given for minutes a day.
 fn daily(case: &Case, found: &mut Found) {
     for gate in &case.gates {
@@ -271,8 +279,11 @@ fn other_disk(case: &Case, promises_less: bool, found: &mut Found) {
     else {
         return;
     };
-    // Of a disk of several machines one of them tells it.
-    for disk in case.disks.iter().filter(|disk| !disk.is_local() && !disk.disk.counted_elsewhere) {
+    // Of a disk of several machines one of them tells it. One whose writes are accelerated is of a kind that is, and would lose it.
+    let may_change = |disk: &&DiskCase| {
+        !disk.is_local() && !disk.disk.counted_elsewhere && disk.disk.write_accelerator.value() != Some(true)
+    };
+    for disk in case.disks.iter().filter(may_change) {
         let (Some(before), Some(facts), Some(bought)) = (disk.monthly, &disk.facts, disk.counted()) else { continue };
         let asked =
             OtherAsked { own: bought, facts, size, region, in_zone: !zone.is_empty(), is_shared: disk.at().shared };
@@ -380,7 +391,7 @@ fn other_size(case: &Case, found: &mut Found) {
             own: money(own)
         });
         found
-            .machine(says)
+            .machine(case.without_licence(says))
             .costs(Some(own), Some(*monthly))
             .priced_on(size.priced_on)
             .ends_by(say!(RemedySize { size: &other.short }), &rows)
@@ -448,17 +459,29 @@ fn needed(asked: &Asked, quantity: usize, disk: &DiskCase) -> u64 {
     ((asked.most() / NEAR).ceil() as u64).next_multiple_of(if quantity == 0 { IOPS_STEP } else { disk.step() })
 }
 
+/// What is bought of a rate and recordings never ask for.
+struct LessAsked {
+    asked: Asked,
+    own: u64,
+    /// What is enough, and what a month of the disk costs with it.
+    lower: u64,
+    after: Money,
+}
+
+fn less_asked(case: &Case, disk: &DiskCase, quantity: usize) -> Option<LessAsked> {
+    if !disk.is_paid(quantity) {
+        return None;
+    }
+    let (asked, own, monthly) = (asked_of(case, disk, quantity)?, disk.sustains_of(quantity)?, disk.monthly?);
+    let over = own.saturating_sub(needed(&asked, quantity, disk));
+    let (less, lower) = cut(disk, quantity, over)?;
+    let after = monthly.saturating_sub(saving(case, disk, quantity, lower)?);
+    (less > 0 && is_worth(monthly, after)).then_some(LessAsked { asked, own, lower, after })
+}
+
 fn unasked(case: &Case, quantity: usize, found: &mut Found) {
-    for disk in case.disks.iter().filter(|disk| disk.is_paid(quantity)) {
-        let (Some(asked), Some(own), Some(monthly)) =
-            (asked_of(case, disk, quantity), disk.sustains_of(quantity), disk.monthly)
-        else {
-            continue;
-        };
-        let over = own.saturating_sub(needed(&asked, quantity, disk));
-        let Some((less, lower)) = cut(disk, quantity, over) else { continue };
-        let after = saving(case, disk, quantity, lower).map(|saved| monthly.saturating_sub(saved));
-        let Some(after) = after.filter(|after| less > 0 && is_worth(monthly, *after)) else { continue };
+    for disk in &case.disks {
+        let Some(LessAsked { asked, own, lower, after }) = less_asked(case, disk, quantity) else { continue };
         let rates =
             disk.at().rates.map(|(iops, mb)| if quantity == 0 { (lower, mb) } else { (iops, lower / 1_000_000) });
         let rows = case.vendor().disk_moves(&disk.at(), &DisksAt { rates, ..disk.at() });
@@ -470,7 +493,7 @@ fn unasked(case: &Case, quantity: usize, found: &mut Found) {
         });
         found
             .disk(disk, says)
-            .costs(Some(monthly), Some(after))
+            .costs(disk.monthly, Some(after))
             .ends_by(say!(RemedyBuyLess { rate: bought_rate(quantity, lower, disk.step()) }), &rows)
             .sets(disk, set_rate(quantity, lower, disk.step()));
     }

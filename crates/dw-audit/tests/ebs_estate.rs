@@ -311,3 +311,19 @@ fn a_volume_of_several_instances_is_not_set_to_what_one_of_them_passes() {
         assert_eq!(cut, expected, "{instances:?}: {:?}", audit.findings);
     }
 }
+
+/// Of volumes without their instances the first device is the root's.
+#[test]
+fn a_root_volume_is_known_by_its_device() {
+    for (device, is_data) in
+        [("/dev/xvda", false), ("/dev/sda1", false), ("/dev/sdf", true), ("/dev/nvme1n1", true), ("/dev/xvdb", true)]
+    {
+        let volume = json!({ "VolumeId": "vol-1", "VolumeType": "gp3", "Size": 8, "Iops": 3000, "Throughput": 125, "AvailabilityZone": ZONE,
+            "State": "in-use", "Attachments": [{ "InstanceId": "i-1", "Device": device, "DeleteOnTermination": true, "State": "attached" }] });
+        let file = json!({ "Volumes": [volume] });
+        let mut gathered = Gathered::default();
+        dw_formats::estate::read("volumes.json", &mut file.to_string().as_bytes(), &mut gathered).unwrap();
+        let audit = audit(&gathered.joined(), Catalogue::embedded(), &StripeFile::default(), None);
+        assert_eq!(audit.findings.iter().any(|finding| finding.code == "DW309"), is_data, "{device}");
+    }
+}

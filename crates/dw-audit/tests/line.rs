@@ -44,6 +44,7 @@ pub fn machine(line: &str) -> Machine {
             "region" => machine.region = if value == "?" { Told::Unknown } else { text() },
             "windows" => machine.os = told(Os::Windows),
             "licence" => machine.licence = text(),
+            "image" => machine.image_licence = text(),
             "running" => machine.state = told(State::Running),
             "stopped" => machine.state = told(State::Stopped),
             "released" => machine.state = told(State::Released),
@@ -53,6 +54,7 @@ pub fn machine(line: &str) -> Machine {
             "controller" => machine.controller = text(),
             "node" => machine.is_node = told(true),
             "group" => machine.group = text(),
+            "nics" => machine.interfaces = told(value.parse().unwrap()),
             "count" => machine.count = told(value.parse().unwrap()),
             other => panic!("{other}"),
         }
@@ -106,6 +108,7 @@ pub fn disk(words: &[&str]) -> Disk {
             "mib" => disk.mib = told(value.parse().unwrap()),
             "ebs" => disk.vendor = "aws",
             "tier" => disk.tier = told(value.into()),
+            "wa" => disk.write_accelerator = told(true),
             "burst" => disk.bursts_by_use = told(true),
             "plus" => disk.plus = told(true),
             "lun" => disk.lun = told(value.parse().unwrap()),

@@ -217,6 +217,44 @@ fn what_is_bought_and_never_asked_for_is_money() {
     check("DW224", "D8s_v5 | data premium_ssd 1024 burst", "data: 4500 for 336", "nothing");
 }
 
+/// What is both more than the gate passes and never asked for is money once: together it saves what the disks cost less with the lower of both rates.
+#[test]
+fn what_two_findings_save_of_one_rate_is_counted_once() {
+    for (line, load) in [
+        (
+            "D8s_v5 | data premium_ssd_v2 512 iops=80000 mb=200 | log premium_ssd_v2 512 iops=12000 mb=200",
+            "data: 20000 for 336 | log: 310 for 336",
+        ),
+        ("D8s_v5 | data premium_ssd_v2 512 iops=80000 mb=200", "data: 12700 for 336"),
+        ("D2s_v5 | data premium_ssd_v2 512 iops=30000 mb=200", "data: 3700 for 336"),
+    ] {
+        let (found, _) = audited(line, load);
+        let of = |code: &str| found.iter().filter(|one| one.code == code).collect::<Vec<_>>();
+        let (beyond, unasked) = (of("DW201"), of("DW221"));
+        assert!(beyond.len() == 1 && !unasked.is_empty(), "{line}: {found:?}");
+        assert!(beyond[0].says.to_string().ends_with("is counted in a finding of its own)"), "{}", beyond[0].says);
+        // Of each disk the lowest rate that a remedy sets.
+        let mut kept = std::collections::BTreeMap::new();
+        for change in beyond.iter().chain(&unasked).filter_map(|one| one.remedy.as_ref()).flat_map(|one| &one.changes) {
+            let Setting::Iops(iops) = change.set else { panic!("{change:?}") };
+            kept.entry(change.disk.clone()).and_modify(|own: &mut u64| *own = iops.min(*own)).or_insert(iops);
+        }
+        let disks = |lowered: bool| -> f64 {
+            let mut own = machine(line);
+            for disk in own.disks.iter_mut().filter(|_| lowered) {
+                if let Some(iops) = kept.get(&*disk.name) {
+                    disk.iops = dw_estate::Told::By(dw_estate::SourceId(0), *iops);
+                }
+            }
+            let estate = Estate { machines: vec![own], ..Estate::default() };
+            let audit = dw_audit::audit(&estate, Catalogue::embedded(), &StripeFile::default(), None);
+            audit.document(Vec::new(), Vec::new()).cost.monthly
+        };
+        let saved: f64 = beyond.iter().chain(&unasked).map(|one| one.saves()).sum();
+        assert!((saved - (disks(false) - disks(true))).abs() < 0.01, "{line}: {saved}, {}", disks(false) - disks(true));
+    }
+}
+
 /// Who has no recording misses none.
 #[test]
 fn without_recordings_nothing_is_missed() {

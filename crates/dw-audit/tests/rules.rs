@@ -37,7 +37,20 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "DW108",
         "D8s_v5 | data0 premium_ssd 512 tier=P30 | data1 premium_ssd 512",
         "note",
-        "D8s_v5 | data0 premium_ssd 512 | data1 premium_ssd 1024",
+        "D8s_v5 | vm_DataDisk_0 premium_ssd 512 | vm_DataDisk_1 premium_ssd 1024",
+    ),
+    // Sizes that differ, of equal rates too.
+    (
+        "DW108",
+        "D8s_v5 | data-0 premium_ssd 1024 | data-1 premium_ssd 1024 | data-2 premium_ssd 512",
+        "note",
+        "D8s_v5 | data-0 premium_ssd 1024 | data-1 premium_ssd 512 ReadOnly",
+    ),
+    (
+        "DW108",
+        "D8s_v5 | d-pg0 premium_ssd_v2 512 iops=3000 mb=125 | d-pg1 premium_ssd_v2 600 iops=3000 mb=125",
+        "note",
+        "D8s_v5 | d-pg0 premium_ssd_v2 512 iops=3000 mb=125 | d-wal1 premium_ssd_v2 600 iops=3000 mb=125",
     ),
     (
         "DW108",
@@ -112,6 +125,11 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "D8s_v5 region=? | data premium_ssd 64 region=westus",
     ),
     ("DW119", "D8s_v5 | data Premium_GRS 64", "note", "D8s_v5 | data ? 64"),
+    ("DW122", "D8s_v5 | log premium_ssd 512 wa", "error", "M64s | log premium_ssd 512 wa"),
+    ("DW122", "M64s | log premium_ssd 512 ReadWrite wa", "error", "M64s | log premium_ssd 512 ReadOnly wa"),
+    ("DW122", "M64s | log standard_ssd 512 wa", "error", "M64s | log standard_ssd 512"),
+    // A size of the series that the page does not list.
+    ("DW122", "E96s_v5 | log premium_ssd 512 wa", "error", "M16bs_v3 | 3x log premium_ssd 512 wa"),
     (
         "DW201",
         "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200",
@@ -142,6 +160,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW205", "D8s_v5 stopped", "warning", "D8s_v5 released"),
     ("DW206", "D8s_v5 | data premium_ssd 1024", "note", "D8s_v5 | data premium_ssd 1024 ReadOnly"),
     ("DW206", "D8s_v5 | data premium_ssd 1024", "note", "D8s_v5 | data premium_ssd 1024 zrs"),
+    ("DW206", "M64s | data premium_ssd 1024", "note", "M64s | data premium_ssd 1024 wa"),
     // A D2s_v5 never passes more than 10,000 IOPS; a P80 has 20,000.
     ("DW207", "B2s | data premium_ssd 1024 tier=P50", "warning", "D8s_v5 | data premium_ssd 1024 tier=P50"),
     ("DW208", "B2s | data premium_ssd 1024 burst", "warning", "D8s_v5 | data premium_ssd 1024 burst"),
@@ -195,6 +214,15 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "error",
         "m5.large | os gp3 8 iops=3000 mib=125 | 26x data gp3 8 iops=3000 mib=125",
     ),
+    // Each network interface takes one, too, where they share the places.
+    (
+        "DW104",
+        "m5.large nics=3 | os gp3 8 iops=3000 mib=125 | 25x data gp3 8 iops=3000 mib=125",
+        "error",
+        "m5.large nics=3 | os gp3 8 iops=3000 mib=125 | 24x data gp3 8 iops=3000 mib=125",
+    ),
+    // Azure's take none.
+    ("DW104", "D2s_v5 nics=2 | 5x data premium_ssd 4", "error", "D2s_v5 nics=2 | 4x data premium_ssd 4"),
     ("DW105", "m4.large | data io1 1000 iops=32001", "error", "m4.large | data io1 1000 iops=32000"),
     ("DW105", "m4.large | data io1 1000 iops=32001", "error", "m5.large | data io1 1000 iops=32001"),
     ("DW109", "m5.large | data gp3 10 iops=5001 mib=125", "error", "m5.large | data gp3 10 iops=5000 mib=125"),
@@ -256,6 +284,11 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("DW503", "m5.large spot", "note", "m5.large"),
     ("DW503", "m5.large windows", "note", "m5.large windows released"),
     ("DW503", "D8s_v5 spot", "note", "D8s_v5 windows"),
+    ("DW503", "D8s_v5 image=RHEL", "note", "D8s_v5 image="),
+    ("DW503", "D8s_v5 windows image=SQL", "note", "D8s_v5 windows"),
+    ("DW503", "m5.large image=RHEL", "note", "m5.large image=RHEL released"),
+    // Of a dearer machine the same: what two sizes differ by is known where licences are paid by the processor.
+    ("DW210", "D16ds_v6 image=RHEL", "note", "m5.large image=RHEL"),
     // Local zones have prices of their own.
     ("DW503", "m5.large region=us-west-2-lax-1", "note", "m5.large region=us-west-2"),
     ("DW210", "m5.large", "note", "m5.large spot"),
@@ -301,6 +334,8 @@ const EDGES: &[(&str, &str, &str)] = &[
     ),
     ("DW118", "D8s_v5 | data premium_ssd 64 region=eastus2", "D8s_v5 | data premium_ssd 64 region=eastus"),
     ("DW119", "D8s_v5 | data premium_ssd_v3 64", "D8s_v5 | data premium_ssd_v2 64"),
+    // An M8ms accelerates one, an M64s eight.
+    ("DW122", "M8ms | 2x log premium_ssd 64 wa", "M8ms | log premium_ssd 64 wa"),
     (
         "DW201",
         "D8s_v5 | data premium_ssd_v2 512 iops=20001 mb=200",
@@ -404,6 +439,21 @@ fn a_written_stripe_has_equal_members() {
     }
 }
 
+/// Of a stripe the part of larger members that it cannot use is told once, of all of them.
+#[test]
+fn what_unequal_members_waste_is_told() {
+    let line = "D16s_v5 | data-0 premium_ssd 1024 | data-1 premium_ssd 1024 | data-2 premium_ssd 1024 | data-3 premium_ssd 512";
+    let audit = judged(vec![machine(line)], Vec::new());
+    let says: Vec<String> =
+        audit.findings.iter().filter(|one| one.code == "DW108").map(|one| one.says.to_string()).collect();
+    let [says] = &says[..] else { panic!("{says:?}") };
+    let has = |part: &str| says.contains(part);
+    assert!(
+        has("data-0, data-1, data-2, data-3") && has("512 GiB of each") && has("1,536 GiB") && has("2,300 IOPS"),
+        "{says}"
+    );
+}
+
 /// What is bought is cut to what the gate sustains, not to what it bursts to, and the sentence has both.
 #[test]
 fn what_to_buy_is_what_the_gate_sustains() {
@@ -448,6 +498,107 @@ fn a_machine_is_counted_as_it_is_paid() {
     }
     assert_eq!(cost("m5.large windows"), (0.0, 1));
     assert!(cost("D8s_v5 windows").0 > cost("D8s_v5").0);
+}
+
+/// Whoever must leave a size is told of one that is current, what it costs more or less, and what is lost; where there is none, of no made-up one.
+#[test]
+fn a_size_that_ends_is_followed_by_a_current_one_of_its_class() {
+    for (line, code, begins, has) in [
+        // A GPU is no other GPU: neither NV6s_v2, which is as old, nor a size without one.
+        ("NC6s_v3", "DW401", "no current size of its class", &["migration guide"][..]),
+        ("D8s_v3", "DW401", "resize to D8", &["a month", "what is on its local disks is lost"]),
+        // Without a region no price is known.
+        ("D8s_v3 region=?", "DW401", "resize to D8", &["what it costs more or less is not known"]),
+        // Not one whose processors are cut, which costs as the whole: one with twice as many passes as much.
+        ("DS3_v2", "DW401", "resize to D8", &["a month more"]),
+        // With licences by the processor that nobody has a price of it is not known.
+        ("DS3_v2 image=RHEL", "DW401", "resize to D8", &["what it costs more or less is not known"]),
+        ("m4.large", "DW407", "resize to ", &["a month"]),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
+        let remedy = one.remedy.as_ref().unwrap();
+        let what = remedy.what.to_string();
+        assert!(what.starts_with(begins) && has.iter().all(|part| what.contains(part)), "{line}: {what}");
+        for change in &remedy.changes {
+            let Setting::Size(size) = &change.set else { panic!("{line}: {change:?}") };
+            let catalogue = Catalogue::embedded();
+            assert!(catalogue.retires(size).is_none() && catalogue.stages(size).next().is_none(), "{line}: {size}");
+            assert!(!size.contains("_v2") && !size.contains('-'), "{line}: {size}");
+        }
+    }
+}
+
+/// The same of all sizes that retire.
+#[test]
+fn whatever_takes_the_place_of_a_size_says_what_it_holds_less() {
+    let catalogue = Catalogue::embedded();
+    let ending = catalogue.vm_sizes_as_of(None).into_iter().filter(|size| catalogue.retires(&size.name).is_some());
+    let mut followed = 0;
+    for own in ending.filter(|size| size.name.starts_with("Standard_")) {
+        let audit = judged(vec![machine(own.short_name())], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == "DW401").unwrap_or_else(|| panic!("{own:?}"));
+        let remedy = one.remedy.as_ref().unwrap();
+        let what = remedy.what.to_string();
+        let Some(Setting::Size(size)) = remedy.changes.first().map(|change| &change.set) else {
+            assert!(what.contains("migration guide"), "{}: {what}", own.name);
+            continue;
+        };
+        followed += 1;
+        let other = catalogue.vm(size, None).unwrap();
+        let loses = own.local_capacity().is_some();
+        let (local, cache) = (other.local_capacity(), other.host_cache_capacity());
+        assert_eq!(what.contains("what is on its local disks is lost"), loses, "{}: {what}", own.name);
+        assert_eq!(what.contains("and the new ones hold"), local < own.local_capacity(), "{}: {what}", own.name);
+        let has_less = cache.is_some_and(|cache| Some(cache) < own.host_cache_capacity());
+        assert_eq!(what.contains("its host cache holds"), has_less, "{}: {what}", own.name);
+        assert!(other.class() == own.class() && catalogue.retires(size).is_none(), "{}: {what}", own.name);
+        assert!(catalogue.stages(size).next().is_none() && other.passes(own), "{}: {what}", own.name);
+    }
+    assert!(followed > 20, "{followed}");
+}
+
+/// A machine that has a GPU is not made cheaper by taking it away.
+#[test]
+fn no_size_of_another_class_is_advised() {
+    for line in ["NC4as_T4_v3", "NV12s_v3", "L8s_v3", "M64s"] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let of_size = audit.findings.iter().filter_map(|finding| finding.remedy.as_ref()).flat_map(|one| &one.changes);
+        for change in of_size {
+            let Setting::Size(size) = &change.set else { continue };
+            let begins = line.chars().take_while(char::is_ascii_alphabetic).count();
+            assert!(size.starts_with(&format!("Standard_{}", &line[..begins])), "{line}: {size}");
+        }
+    }
+}
+
+/// What ends a gate that is too narrow is the cheapest that does, with its price.
+#[test]
+fn the_cheapest_change_that_is_wide_enough_is_advised() {
+    for (line, code, remedy, saves) in [
+        // As many processors with more for disks cost less than twice the processors.
+        ("D8s_v5 | 4x data premium_ssd 1024 | x premium_ssd 32", "DW101", "resize to E8bs_v5, for ", false),
+        ("D2s_v5 | data premium_ssd 8192", "DW103", "resize to ", false),
+        // A B2s passes 4,000 IOPS, a P30 gives 5,000.
+        ("B2s | data premium_ssd 64 tier=P50", "DW103", "set the tier back to P30", true),
+    ] {
+        let audit = judged(vec![machine(line)], Vec::new());
+        let one = audit.findings.iter().find(|finding| finding.code == code).unwrap_or_else(|| panic!("{line}"));
+        let what = one.remedy.as_ref().unwrap().what.to_string();
+        assert!(what.starts_with(remedy) && (saves || what.contains(" USD a month more")), "{line}: {what}");
+        assert_eq!(one.saves() > 0.0, saves, "{line}");
+    }
+}
+
+/// What an image is sold with is neither counted as nothing nor silently left out.
+#[test]
+fn a_licence_of_the_image_is_no_plain_linux() {
+    let audit = judged(vec![machine("D16ds_v6 image=RHEL")], Vec::new());
+    let says = |code: &str| audit.findings.iter().find(|finding| finding.code == code).unwrap().says.to_string();
+    assert!(says("DW503").contains("RHEL") && says("DW503").contains("D16ds_v6"), "{}", says("DW503"));
+    assert!(says("DW210").ends_with("both without RHEL, which its image adds to either"), "{}", says("DW210"));
+    let cost = audit.document(Vec::new(), Vec::new()).cost;
+    assert_eq!((cost.monthly, cost.unpriced), (0.0, 1));
 }
 
 /// Nobody bought what comes with a kind, and nobody can buy less of it: a note, and no larger machine.

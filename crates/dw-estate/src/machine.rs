@@ -116,6 +116,8 @@ joined! {
         os: Os,
         /// Licences that its owner brings along; empty: none.
         licence: Box<str>,
+        /// What its image is sold with and paid for by the hour, as people call it; empty: nothing.
+        image_licence: Box<str>,
         state: State,
         /// The vendor may take it back.
         evictable: bool,
@@ -124,6 +126,8 @@ joined! {
         special_disks: bool,
         /// The controller of its disks, as the vendor calls it.
         controller: Box<str>,
+        /// So many network interfaces, which take places of disks at some vendors.
+        interfaces: u32,
         /// The group that it is a replica in.
         group: Box<str>,
         /// So many alike.

@@ -1144,6 +1144,7 @@ messages! {
     EstateGivenBeyondBurst "estate-given-beyond-burst" { gives: Figure, gate: LimitName, size: String, base: Figure, passed: Figure }
     EstateGivenInBursts "estate-given-in-bursts" { gives: Figure, gate: LimitName, size: String, passed: Figure, burst: Figure }
     EstateSlots "estate-slots" { disks: Count, size: String, slots: Count }
+    EstateSlotsBeside "estate-slots-beside" { disks: Count, size: String, slots: Count, interfaces: Count }
     EstateKindRefused "estate-kind-refused" { size: String, kind: String }
     EstateNotTaken "estate-not-taken" { size: String, why: String }
     EstateTooSmall "estate-too-small" { kind: String, gives: Figure, most: Figure, from: Figure }
@@ -1155,6 +1156,7 @@ messages! {
     EstateCacheRefused "estate-cache-refused" { what: String, mode: String }
     EstateNotOpen "estate-not-open" { kind: String }
     EstateUnequal "estate-unequal" { disks: String, slowest: Figure }
+    EstateUnequalSizes "estate-unequal-sizes" { disks: String, least: Figure, lost: Figure, slowest: Figure }
     EstateNotSold "estate-not-sold" { why: String }
     EstateNoZoneHas "estate-no-zone-has" { kind: String, region: String, zone: String }
     EstateNeedsZone "estate-needs-zone" { kind: String, region: String }
@@ -1164,10 +1166,15 @@ messages! {
     EstateNodeDisk "estate-node-disk" { size: String, local: Figure }
     EstateBurstOnly "estate-burst-only" { base: Figure, burst: Figure, minutes: Count }
     EstateNoHostCache "estate-no-host-cache" { mode: String, size: String }
+    EstateNotAcceleratedBy "estate-not-accelerated-by" { size: String }
+    EstateNotAcceleratedKind "estate-not-accelerated-kind" { kind: String }
+    EstateNotAcceleratedCache "estate-not-accelerated-cache" { mode: String }
+    EstateNotAcceleratedBeyond "estate-not-accelerated-beyond" { size: String, most: Count }
     EstateNoSystem "estate-no-system" { kind: String }
     EstateUnknownSize "estate-unknown-size" { size: String }
     EstateUnknownKind "estate-unknown-kind" { kind: String }
     EstateUnattached "estate-unattached" { what: String }
+    EstateBesideUnasked "estate-beside-unasked" { says: Sentence }
     EstateReleased "estate-released" {}
     EstateStopped "estate-stopped" {}
     EstateOtherKind "estate-other-kind" { kind: String, iops: Figure, throughput: Figure, monthly: Figure, own: Figure }
@@ -1191,6 +1198,8 @@ messages! {
     EstateCommitted "estate-committed" { commitment: Word, monthly: Figure, own: Figure }
     EstateLicence "estate-licence" { monthly: Figure }
     EstateNoPrice "estate-no-price" { what: List, region: String }
+    EstateImageLicence "estate-image-licence" { licence: String, size: String, region: String }
+    EstateWithoutLicence "estate-without-licence" { says: Sentence, licence: String }
     EstateNoReservation "estate-no-reservation" { size: String, since: String, page: String }
     EstateWaiverOver "estate-waiver-over" { code: String, owner: String, until: String, reason: String }
     EstateWaiverUnused "estate-waiver-unused" { code: String, owner: String }
@@ -1201,6 +1210,13 @@ messages! {
     EstatePart "estate-part" { file: String, records: Count, total: Count }
     EstatePartUnknown "estate-part-unknown" { file: String, records: Count }
     RemedySize "remedy-size" { size: String }
+    RemedyDearer "remedy-dearer" { what: Sentence, more: Figure }
+    RemedyCheaper "remedy-cheaper" { what: Sentence, less: Figure }
+    RemedyUnpriced "remedy-unpriced" { what: Sentence }
+    RemedyLocalLost "remedy-local-lost" { what: Sentence }
+    RemedyLocalSmaller "remedy-local-smaller" { what: Sentence, own: Figure, local: Figure }
+    RemedyCacheSmaller "remedy-cache-smaller" { what: Sentence, own: Figure, cache: Figure }
+    RemedyGuide "remedy-guide" {}
     RemedyBuyLess "remedy-buy-less" { rate: Figure }
     RemedyFewer "remedy-fewer" { disks: Count }
     RemedyCache "remedy-cache" { mode: String }

@@ -122,6 +122,15 @@ pub struct Named {
     pub short: String,
 }
 
+/// A size that takes the place of one that ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    pub named: Named,
+    /// What its local disks and its host cache hold.
+    pub local: Option<Bytes>,
+    pub cache: Option<Bytes>,
+}
+
 /// What a machine of a size is and costs in a region.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SizeFacts {
@@ -140,6 +149,10 @@ pub struct SizeFacts {
     pub system_takes_place: bool,
     /// What its local disks hold that could have an operating system.
     pub local: Option<Bytes>,
+    /// What its local disks hold that is lost when it is stopped.
+    pub volatile: Option<Bytes>,
+    /// What its host cache holds; absent where it has none, or where no source says.
+    pub cache: Option<Bytes>,
     /// Whether it has a host cache; absent where no source says.
     pub host_cache: Option<bool>,
     /// It has one whose limits nobody knows.
@@ -153,8 +166,9 @@ pub struct SizeFacts {
     pub windows: Option<Money>,
     /// The cheapest other size with the same processors that is taken in place and passes no less, with its price.
     pub cheaper: Option<(Named, Money)>,
-    /// The same where none of it is cheaper, and it stays.
-    pub lasting: Option<Named>,
+    /// A size of its class that is current, taken in place, and passes no less: the cheapest with as many processors, or where there is none with twice as
+    /// many.
+    pub lasting: Option<Successor>,
 }
 
 /// What passes one gate of a machine.
@@ -226,6 +240,17 @@ pub enum Offered {
     Unknown,
 }
 
+/// Why writes to a disk are not accelerated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotAccelerated {
+    Size,
+    Kind,
+    /// The host cache that it has, where it has to be another one.
+    Cache(CacheMode),
+    /// A machine of this size accelerates so many.
+    Beyond(u64),
+}
+
 /// What one vendor sells, as rules ask. What a vendor has nothing of has no method of its own.
 pub trait Facts {
     fn kinds(&self) -> &'static [Kind];
@@ -239,9 +264,10 @@ pub trait Facts {
     fn not_taken(&self, size: &SizeFacts, disk: &Bought) -> Option<NotTaken>;
     /// The cheapest machine with the same processors that takes the disk and passes no less.
     fn taking(&self, size: &SizeFacts, disk: &Bought, region: Option<&str>) -> Option<Named>;
-    /// The next larger machine of its series that sustains so much: I/Os, or with `quantity` 1 bytes per second.
+    /// The cheapest machine that sustains so much, I/Os, or with `quantity` 1 bytes per second: a larger one of its series, or one of its class with
+    /// as many processors that is taken in place and passes no less.
     fn wider(&self, size: &SizeFacts, quantity: usize, needed: u64, region: Option<&str>) -> Option<Named>;
-    /// A machine for who builds anew: as many processors, no less memory and gates, in no stage of its end.
+    /// A machine for who builds anew: of its class, as many processors, no less memory and gates, in no stage of its end.
     fn newest(&self, size: &SizeFacts) -> Option<Named>;
     /// What it takes to get from size to size, whatever takes most first.
     fn size_moves(&self, from: &SizeFacts, to: &str) -> Vec<MoveRow>;
@@ -261,6 +287,10 @@ pub trait Facts {
     fn written_beside(&self, size: &SizeFacts) -> Vec<(&'static str, String)> {
         let chosen = (!size.chosen.is_empty()).then(|| ("options", format!("{{ {} }}", size.chosen)));
         chosen.into_iter().collect()
+    }
+    /// How many disks a machine of a size takes that has so many network interfaces.
+    fn places(&self, size: &SizeFacts, _interfaces: u32) -> u32 {
+        size.places
     }
     /// Whether who has licences of an operating system may bring them along: what is not sold so nobody lacks.
     fn has_licences(&self) -> bool {
@@ -288,6 +318,14 @@ pub trait Facts {
     }
     fn placed(&self, _kind: &Kind, _region: &str, _in_zone: bool) -> Placed {
         Placed::Fits
+    }
+    /// What a disk's tier may be set back to: its own first, up to the one before its tier.
+    fn tiers(&self, _disk: &Bought) -> Vec<String> {
+        Vec::new()
+    }
+    /// Why the machine does not accelerate writes to a disk, of which it has so many before it; nothing where it does, or where no source says.
+    fn not_accelerated(&self, _size: &SizeFacts, _disk: &Bought, _before: u64) -> Option<NotAccelerated> {
+        None
     }
     /// The disk that is billed below this one.
     fn below(&self, _disk: &Bought, _region: &str) -> Option<Below> {

@@ -404,7 +404,7 @@ impl Session {
         plans: bool,
     ) -> Result<(PlannedMachine, Option<Shown>)> {
         let machine = case.machine;
-        let own = case.size.as_ref().and_then(|size| size.monthly);
+        let own = case.running_monthly();
         let monthly: Option<Money> = case.disks.iter().map(|disk| disk.monthly).chain([own]).sum();
         let mut row = PlannedMachine {
             machine: machine.name.to_string(),
@@ -464,6 +464,12 @@ impl Session {
         let Some(size) = &case.size else { return Err(Error::input("the catalogue does not have its size")) };
         let Some(region) = machine.region.text() else { return Err(Error::input("its region is not known")) };
         let mut plan = Map::from_iter([("region".to_string(), Value::from(region))]);
+        // Disks are as large as they are: how full they are nobody recorded, so none of it is to stay free of what is there.
+        plan.insert("capacity_headroom_percent".into(), 0.into());
+        // Both sides with the licence that is paid for.
+        if case.pays_windows() && case.running_monthly().is_some() {
+            plan.insert("os".into(), "windows".into());
+        }
         if observed.observation.cpu.is_empty() {
             plan.insert("vcpu_min".into(), size.vcpu.into());
         }
@@ -489,7 +495,9 @@ impl Session {
         let kept =
             (0..case.disks.len()).filter(|place| !planned.contains(place)).map(|place| case.disks[place].monthly);
         let kept: Option<Money> = kept.sum();
-        row.planned_monthly = kept.map(|kept| plan.monthly + kept.amount());
+        // Where what it costs today is not known, what it costs on top of a plan is not either.
+        let known = kept.zip(case.running_monthly());
+        row.planned_monthly = known.map(|(kept, _)| plan.monthly + kept.amount());
         let now = self.side("inventory", &scenario(&row.size, case));
         let Ok(now) = now else { return Ok(()) };
         let then = Side::Plan("plan".into(), Box::new(document.clone()));

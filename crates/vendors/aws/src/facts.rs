@@ -15,7 +15,7 @@ use dw_demand::{CommitTo, Commitment};
 use dw_units::{Bytes, Iops, Money, Throughput};
 use dw_vendor::edition::Month;
 use dw_vendor::facts::{
-    Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, SizeFacts,
+    Bought, DiskFacts, Facts, GateFacts, Named, NotTaken, Offered, OtherAsked, OtherDisk, Pair, SizeFacts, Successor,
 };
 use dw_vendor::kind::Kind;
 use dw_vendor::moves::{DisksAt, MoveRow, What};
@@ -53,6 +53,11 @@ const GENERAL: [&str; 11] = ["a", "c", "d", "i", "im", "is", "m", "r", "t", "x",
 
 fn is_general(row: &InstanceType) -> bool {
     GENERAL.contains(&row.family().split(|c: char| c.is_ascii_digit()).next().unwrap_or_default())
+}
+
+/// What its instance store holds, which is lost when it is stopped.
+fn stored(row: &InstanceType) -> Option<Bytes> {
+    row.store.map(|store| Bytes::new(store.gb * u64::from(store.count) * 1_000_000_000))
 }
 
 fn has_no_less_store(other: Option<StoreShape>, own: Option<StoreShape>) -> bool {
@@ -225,6 +230,8 @@ impl Facts for Ec2 {
             places: row.volumes_with(1),
             system_takes_place: true,
             local: None,
+            volatile: stored(&row),
+            cache: None,
             host_cache: Some(false),
             cache_unknown: false,
             is_previous: !row.is_current,
@@ -232,8 +239,16 @@ impl Facts for Ec2 {
             priced_on: monthly.map(|(_, date)| date),
             windows: region.and_then(|region| self.month_of_windows(region, &row)),
             cheaper: cheaper.map(|(other, price)| (named(other), price)),
-            lasting: best.map(|(other, _)| other).or(first).map(named),
+            lasting: best.map(|(other, _)| other).or(first).map(|other| Successor {
+                named: named(other),
+                local: stored(other),
+                cache: None,
+            }),
         })
+    }
+
+    fn places(&self, size: &SizeFacts, interfaces: u32) -> u32 {
+        self.types.get(&size.name).map_or(size.places, |row| row.volumes_with(interfaces))
     }
 
     fn disk(&self, bought: &Bought, region: Option<&str>) -> Option<DiskFacts> {
@@ -330,11 +345,19 @@ impl Facts for Ec2 {
                 && other.lacks.is_empty()
                 && self.is_sold(other, region)
         };
-        self.types.all().filter(fits).min_by_key(|other| (other.vcpu, &*other.name)).map(named)
+        let date = self.month_of(region, &own).map(|(_, date)| date);
+        // Prices of other dates are not compared.
+        let price = |other: &InstanceType| {
+            let of_date = self.month_of(region, other).filter(|(_, of)| Some(*of) == date);
+            of_date.map_or(u64::MAX, |(monthly, _)| monthly.get())
+        };
+        let in_place = self.fitting(&own, region).filter(|other| sustains(other));
+        let all = self.types.all().filter(fits).chain(in_place);
+        all.min_by_key(|other| (price(other), other.vcpu, &*other.name)).map(named)
     }
 
     fn newest(&self, size: &SizeFacts) -> Option<Named> {
-        size.lasting.clone()
+        size.lasting.as_ref().map(|other| other.named.clone())
     }
 
     fn size_moves(&self, from: &SizeFacts, to: &str) -> Vec<MoveRow> {

@@ -30,21 +30,51 @@ impl VmSize {
     pub fn is_as_wide(&self, own: &VmSize) -> bool {
         is_as_wide(self.uncached, own.uncached)
     }
+    /// What it is made for, as its name begins: a size of another class lacks what these have (a GPU, its model, an FPGA, InfiniBand, terabytes of
+    /// memory, large local disks). Empty of all others.
+    pub fn class(&self) -> String {
+        let mut parts = self.short_name().split('_');
+        let first = parts.next().unwrap_or_default();
+        let letters: String = first.chars().take_while(char::is_ascii_alphabetic).collect();
+        match letters.as_bytes() {
+            // The model of the GPU, or where the name has none its version.
+            [b'N', _, ..] => {
+                let rest: Vec<&str> = parts.collect();
+                let models: Vec<&str> = rest.iter().copied().filter(|part| !is_version(part)).collect();
+                [&letters[..2], &if models.is_empty() { rest.join("_") } else { models.join("_") }].join("_")
+            }
+            [b'H' | b'P', _, ..] => letters[..2].to_string(),
+            [b'L' | b'M', ..] => letters[..1].to_string(),
+            _ => String::new(),
+        }
+    }
+    /// What its host cache holds.
+    pub fn host_cache_capacity(&self) -> Option<Bytes> {
+        self.cache.filter(|_| self.host_caching == Some(true))
+    }
     /// Whether it passes all that another does, takes its disks, and has its caches and local disks.
     pub fn covers(&self, own: &VmSize) -> bool {
+        self.passes(own)
+            && self.host_cache_capacity() >= own.host_cache_capacity()
+            && self.local_capacity() >= own.local_capacity()
+    }
+    /// Whether it passes all that another does, and takes its disks.
+    pub fn passes(&self, own: &VmSize) -> bool {
         let wide = |other: Option<VmLimit>, own: Option<VmLimit>| match (other, own) {
             (_, None) => true,
             (None, Some(_)) => false,
             (Some(other), Some(own)) => is_as_wide(other, own),
         };
-        let cache = |size: &VmSize| size.cache.filter(|_| size.host_caching == Some(true));
         self.is_as_wide(own)
             && wide(self.cached, own.cached)
             && wide(self.premium2.or(own.premium2.map(|_| self.uncached)), own.premium2)
             && self.premium >= own.premium
-            && cache(self) >= cache(own)
-            && self.local_capacity() >= own.local_capacity()
     }
+}
+
+/// `v3`
+fn is_version(part: &str) -> bool {
+    part.strip_prefix('v').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn is_as_wide(other: VmLimit, own: VmLimit) -> bool {

@@ -20,13 +20,14 @@ use serde_json::{Map, Value};
 use crate::kinds::DiskFamily;
 
 mod block;
+mod image;
 mod object;
 mod resource;
 
 /// Wherever these stand, they say nothing of a machine's size, state and disks.
 static OF_NO_USE: Known = Known(LazyLock::new(|| {
     "adminusername allowextensionoperations bootdiagnostics computername createoption customdata dataaccessauthmode diagnosticsprofile diskaccessid \
-     diskencryptionset disksizebytes encryptionsettingscollection fqdns galleryimagereference hypervgeneration imagereference lastownershipupdatetime \
+     diskencryptionset disksizebytes encryptionsettingscollection fqdns galleryimagereference hypervgeneration lastownershipupdatetime \
      logicalsectorsize macaddresses networkaccesspolicy networkprofile patchsettings privateips propertyupdatesinprogress provisioningstate \
      publicips publicnetworkaccess resourcegroup secrets securitydatauri sourceresourceid sourceuniqueid sourceuri ssh storageaccountid \
      subscriptionid tenantid timecreated tobedetached uefisettings uniqueid uploadsizebytes vmid vmsizeproperties".split_whitespace().collect()

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod accelerator;
 pub mod asked;
 mod azure;
 pub mod bill;

@@ -225,6 +225,22 @@ fn a_summary_says_today_and_planned_by_what_moves_need() {
     assert!(audit(at.path(), &[]).stderr.contains("the folder has no file"));
 }
 
+/// How full disks are is in no recording: a plan makes them no larger for a share that is to stay free.
+#[test]
+fn a_plan_keeps_the_size_of_disks() {
+    let mut one = vm("A", "db", "Standard_D16s_v5", &[512]);
+    let disk = &mut one["storageProfile"]["dataDisks"][0];
+    disk["managedDisk"]["storageAccountType"] = "PremiumV2_LRS".into();
+    (disk["diskIOPSReadWrite"], disk["diskMBpsReadWrite"]) = (json!(30_000), json!(400));
+    let at = folder(&[("vms.json", &json!([one]).to_string())]);
+    write(at.path(), &[("db.json", metrics(&id("A", "db"), &[Some(0)], 300).to_string())]);
+    let found = planned(at.path(), &[]);
+    let changes = found["machines"][0]["changes"].as_array().unwrap_or_else(|| panic!("{found:#}"));
+    let of_data = changes.iter().filter_map(|row| row.as_str()?.strip_prefix("db-data disks: ")?.split_once(" to "));
+    let then: Vec<&str> = of_data.map(|(_, then)| then).collect();
+    assert!(then.len() == 1 && then[0].contains("of 512 GiB"), "{found:#}");
+}
+
 /// Metrics of days by hours, as a guest's rates with the same load all the time.
 fn days(vm: &str, lun: u64, iops: u64, days: u64) -> Value {
     let stamps = || (0..days * 24).map(|hour| format!("2026-08-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24));

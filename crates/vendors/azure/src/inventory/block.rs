@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use dw_estate::{Attachment, Disk, Gathered, Holds, Keyed, Machine, Os, Shape, is_passed_on, key};
 use serde_json::{Value, json};
 
-use super::{Fields, Known, Teller, last_part, resource};
+use super::{Fields, Known, Teller, image, last_part, resource};
 
 const LINUX: &str = "azurerm_linux_virtual_machine";
 const WINDOWS: &str = "azurerm_windows_virtual_machine";
@@ -126,7 +126,9 @@ impl Block<'_> {
         let (told, of) = (self.told, self.values);
         let licence = of.text("license_type").filter(|word| !word.eq_ignore_ascii_case("none")).unwrap_or("");
         let group = of.text("availability_set_id").or_else(|| of.text("virtual_machine_scale_set_id")).map(key);
+        let images = ["source_image_reference", "storage_image_reference"].map(|key| of.inner(key));
         Machine {
+            image_licence: told.text(image::paid(images, of.text("license_type"))),
             id: self.id(into),
             name: self.name(),
             tags: self.tags(),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use dw_estate::{Disk, Doubt, Gathered, Holds, Keyed, Machine, Os, Shape, State, key};
 use serde_json::Value;
 
-use super::{Fields, Known, Teller, is_kind, last_part};
+use super::{Fields, Known, Teller, image, is_kind, last_part};
 
 const MACHINE: &str = "Microsoft.Compute/virtualMachines";
 const GROUP: &str = "Microsoft.Compute/virtualMachineScaleSets";
@@ -196,7 +196,12 @@ impl<'a> Read<'a> {
             None if configured.inner("linuxConfiguration").is_there() => Some(Os::Linux),
             None => None,
         };
+        let images = [
+            profile.inner("storageProfile").inner("imageReference"),
+            self.profile(&["storageProfile", "imageReference"]),
+        ];
         Machine {
+            image_licence: told.text(image::paid(images, profile.text("licenseType"))),
             id,
             name,
             tags: self.tags(),
