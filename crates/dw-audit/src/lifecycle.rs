@@ -28,8 +28,12 @@ pub static RULES: &[Rule] = &[
 fn retires(case: &Case, found: &mut Found) {
     let Some(size) = &case.size else { return };
     let Some(date) = case.vendor().retires(&size.name) else { return };
-    let is_near = case.market.today.as_deref().is_some_and(|today| date < next_year(today));
-    let mut one = found.machine(say!(PlanRetires { size: case.size_name(), date }));
+    let today = case.market.today.as_deref();
+    let is_near = today.is_some_and(|today| date < next_year(today));
+    let mut one = found.machine(match today.is_some_and(|today| *date < *today) {
+        true => say!(EstateRetired { size: case.size_name(), date }),
+        false => say!(PlanRetires { size: case.size_name(), date }),
+    });
     if is_near {
         one.at_level(Warning);
     }

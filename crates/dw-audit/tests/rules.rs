@@ -405,22 +405,23 @@ fn each_rule_ends_where_its_threshold_is() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A year before the date it is a note, a day later a warning.
+/// A year before the date it is a note, a day later a warning; once it is over, the sentence is of the past.
 #[test]
 fn a_size_that_retires_within_a_year_is_a_warning() {
     let date = Catalogue::embedded().retires("Standard_D8s_v3").unwrap();
     let (year, day) = date.split_at(4);
     let year: u32 = year.parse().unwrap();
-    for (today, level) in [
-        (format!("{}{day}", year - 2), Level::Note),
-        (format!("{}{day}", year - 1), Level::Note),
-        (format!("{}-12-31", year - 1), Level::Warning),
-        (format!("{year}{day}"), Level::Warning),
+    for (today, level, word) in [
+        (format!("{}{day}", year - 2), Level::Note, "retires on"),
+        (format!("{}{day}", year - 1), Level::Note, "retires on"),
+        (format!("{}-12-31", year - 1), Level::Warning, "retires on"),
+        (format!("{year}{day}"), Level::Warning, "retires on"),
+        (format!("{}{day}", year + 1), Level::Warning, "retired on"),
     ] {
         let estate = Estate { machines: vec![machine("D8s_v3")], ..Estate::default() };
         let audit = dw_audit::audit(&estate, Catalogue::embedded(), &StripeFile::default(), Some(&today));
         let one = audit.findings.iter().find(|finding| finding.code == "DW401").unwrap();
-        assert_eq!(one.level, level, "{today}, {date}");
+        assert!(one.level == level && one.says.text.contains(word), "{today}, {date}: {}", one.says);
     }
 }
 

@@ -1391,6 +1391,7 @@ estate-shared-cache = { $mode } is set on a disk that machines share (at most { 
 estate-lesser-promise = a machine with disks of the kind { $kind } is promised { $promise } of the month, one on better disks alone { $better } ({ $page })
 estate-evictable = the vendor may take the machine back at any time, and it has data disks
 estate-dies = the data disk is deleted with its machine
+estate-retired = { $size } retired on { $date }
 estate-no-way-on = no size that stays takes { $size } in place; { $other } needs { $takes }
 estate-committed = it runs at { $own } a month as you go; { $commitment } it costs { $monthly }
 estate-licence = its Windows licence is paid by the hour, { $monthly } a month

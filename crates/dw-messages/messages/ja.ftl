@@ -1390,6 +1390,7 @@ estate-shared-cache = 共有ディスク (最大 { $shares } 台) に { $mode } 
 estate-lesser-promise = { $kind } を使うマシンの稼働保証は { $promise }、より良いディスクだけなら { $better } です ({ $page })
 estate-evictable = 事業者がいつでもマシンを回収できますが、データ ディスクがあります
 estate-dies = データ ディスクはマシンとともに削除されます
+estate-retired = { $size } は { $date } に提供終了となりました
 estate-no-way-on = 提供が続くサイズで { $size } をそのまま置き換えられるものはありません。{ $other } に必要なもの: { $takes }
 estate-committed = 従量課金で月額 { $own } です。{ $commitment } では { $monthly } になります
 estate-licence = Windows ライセンスは時間課金で、月額 { $monthly } です

@@ -1639,6 +1639,7 @@ estate-shared-cache = задан { $mode } на диске, который де�
 estate-lesser-promise = машине с { $kind } обещано { $promise } месяца, а только с лучшими дисками { $better } ({ $page })
 estate-evictable = поставщик может забрать машину в любой момент, а у неё есть диски данных
 estate-dies = диск данных удаляется вместе с машиной
+estate-retired = { $size } выведен из эксплуатации { $date }
 estate-no-way-on = ни один остающийся размер не заменит { $size } на месте; для { $other } нужно: { $takes }
 estate-committed = она работает за { $own } в месяц по мере использования; { $commitment }: { $monthly }
 estate-licence = её лицензия Windows оплачивается почасово, { $monthly } в месяц

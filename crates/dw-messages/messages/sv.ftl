@@ -1525,6 +1525,7 @@ estate-shared-cache = { $mode } är satt på en disk som maskiner delar (högst 
 estate-lesser-promise = en maskin med diskar av typen { $kind } utlovas { $promise } av månaden, en med enbart bättre diskar { $better } ({ $page })
 estate-evictable = leverantören kan ta tillbaka maskinen när som helst, och den har datadiskar
 estate-dies = datadisken raderas med sin maskin
+estate-retired = { $size } drogs tillbaka { $date }
 estate-no-way-on = ingen storlek som blir kvar ersätter { $size } på plats; { $other } kräver { $takes }
 estate-committed = den kör för { $own } i månaden utan åtagande; { $commitment } kostar den { $monthly }
 estate-licence = dess Windows-licens betalas per timme, { $monthly } i månaden

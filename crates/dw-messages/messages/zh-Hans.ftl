@@ -1425,6 +1425,7 @@ estate-shared-cache = 共享磁盘（最多 { $shares } 台）设置了 { $mode 
 estate-lesser-promise = 使用 { $kind } 的机器承诺可用性为 { $promise }，全部使用更好磁盘时为 { $better }（{ $page }）
 estate-evictable = 供应商可随时收回该机器，而它带有数据盘
 estate-dies = 数据盘会随机器一起删除
+estate-retired = { $size } 已于 { $date } 停用
 estate-no-way-on = 没有长期提供的大小可原地替换 { $size }；{ $other } 需要：{ $takes }
 estate-committed = 按量付费每月 { $own }；{ $commitment } 为 { $monthly }
 estate-licence = Windows 许可证按小时付费，每月 { $monthly }

@@ -1194,6 +1194,7 @@ messages! {
     EstateLesserPromise "estate-lesser-promise" { kind: String, promise: Figure, better: Figure, page: String }
     EstateEvictable "estate-evictable" {}
     EstateDies "estate-dies" {}
+    EstateRetired "estate-retired" { size: String, date: String }
     EstateNoWayOn "estate-no-way-on" { size: String, other: String, takes: Word }
     EstateCommitted "estate-committed" { commitment: Word, monthly: Figure, own: Figure }
     EstateLicence "estate-licence" { monthly: Figure }
