@@ -28,10 +28,12 @@ const DECIDES: &[(&str, &str, &str)] = &[
     ("estate-given-beyond-burst", "gives", "passed"),
     ("estate-given-in-bursts", "gives", "passed"),
     ("estate-slots", "disks", "slots"),
+    ("estate-slots-beside", "disks", "slots"),
     ("estate-too-small", "most", "gives"),
     ("estate-steady", "", "base"),
     ("estate-daily", "bought", "base"),
     ("estate-unequal", "", "slowest"),
+    ("estate-unequal-sizes", "lost", ""),
     ("estate-burst-only", "", "base"),
     ("estate-shared-cache", "shares", ""),
     ("estate-lesser-promise", "better", "promise"),
@@ -124,10 +126,9 @@ struct Decides<'s> {
     alone: Option<&'s Figure>,
 }
 
-/// Of a sentence; nothing where none of its figures does. A sentence with what is taken for granted is as the one within it.
+/// Of a sentence; nothing where none of its figures does. A sentence that adds to another one is as that.
 fn decides(says: &Sentence) -> Option<Decides<'_>> {
-    let within = says.args.get("says").filter(|_| says.id == "estate-assumed");
-    if let Some(Arg::Sentence(says)) = within {
+    if let Some(Arg::Sentence(says)) = says.args.get("says") {
         return decides(says);
     }
     let (_, more, less) = DECIDES.iter().find(|(id, ..)| *id == says.id)?;

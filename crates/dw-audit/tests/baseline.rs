@@ -23,7 +23,7 @@ fn a_finding_is_known_while_it_is_no_worse() {
     // The baseline, what is judged, rules, what is left.
     type Case = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
     const V2: &str = "D8s_v5 | data premium_ssd_v2 512 iops=30000 mb=200";
-    let cases: [Case; 15] = [
+    let cases: [Case; 16] = [
         (V2, V2, &["DW201"], &[]),
         ("D8s_v5", V2, &["DW201"], &["DW201: new"]),
         // 10,000 IOPS beyond its gate become 40,000; better, and more by less than a hundredth of what is too much.
@@ -65,6 +65,13 @@ fn a_finding_is_known_while_it_is_no_worse() {
             &["DW113: 500 IOPS in place of 2,300 IOPS"],
         ),
         ("D8s_v5 | pgdata premium_ssd 128", "D8s_v5 | pgdata premium_ssd 512", &["DW113"], &[]),
+        // Of a larger disk in a stripe more is never used.
+        (
+            "D8s_v5 | data-0 premium_ssd 256 | data-1 premium_ssd 512",
+            "D8s_v5 | data-0 premium_ssd 256 | data-1 premium_ssd 1024",
+            &["DW108"],
+            &["DW108: 768 GiB in place of 256 GiB"],
+        ),
         // Machines that are alike, and money.
         (
             "D8s_v5 count=3 | data premium_ssd 128 ReadWrite",
