@@ -2,6 +2,8 @@
 //!
 //! Money is a month in the document's currency, of all machines that are alike; what is not known is left out.
 
+use std::collections::HashMap;
+
 use dw_messages::say;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -214,6 +216,28 @@ impl Finding {
             None => says,
         }
     }
+    /// What its remedy changes: the disk (empty: the machine), and which parts of it. Where no program knows what is set it is all that the finding is
+    /// about.
+    fn changed(&self) -> Vec<(&str, u8)> {
+        fn of<'n>(id: &'n str, name: &'n str) -> &'n str {
+            if id.is_empty() { name } else { id }
+        }
+        let changes = self.remedy.iter().flat_map(|remedy| &remedy.changes);
+        let mut all: Vec<(&str, u8)> = changes
+            .map(|change| {
+                let parts = match change.set {
+                    Setting::Iops(_) => IOPS,
+                    Setting::MbPerS(_) | Setting::MibPerS(_) => BYTES,
+                    _ => WHOLE,
+                };
+                (of(&change.disk_id, &change.disk), parts)
+            })
+            .collect();
+        if all.is_empty() {
+            all.push((of(&self.disk_id, &self.disk), WHOLE));
+        }
+        all
+    }
     /// `machine/disk`, or what of it there is.
     pub fn place(&self) -> String {
         match (self.machine.as_str(), self.disk.as_str()) {
@@ -223,6 +247,29 @@ impl Finding {
         }
     }
 }
+
+/// What ending several findings of one machine, or of disks on none, saves a month at least. Of those that change the same of a machine or a disk the one
+/// that saves most counts: they are several ways to the same money.
+pub fn saves_together<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> f64 {
+    let mut all: Vec<&Finding> = findings.into_iter().filter(|finding| finding.saves() > 0.0).collect();
+    all.sort_by(|a, b| b.saves().total_cmp(&a.saves()));
+    let mut changed: HashMap<&str, u8> = HashMap::new();
+    let mut sum = 0.0;
+    for finding in all {
+        let own = finding.changed();
+        let is_other = own.iter().all(|(of, parts)| changed.get(of).is_none_or(|taken| taken & parts == 0));
+        if is_other {
+            sum += finding.saves();
+            own.into_iter().for_each(|(of, parts)| *changed.entry(of).or_default() |= parts);
+        }
+    }
+    sum
+}
+
+/// What of a disk is paid for by itself, as bits.
+const IOPS: u8 = 1;
+const BYTES: u8 = 2;
+const WHOLE: u8 = IOPS | BYTES;
 
 /// The smallest change that ends a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -375,4 +422,64 @@ pub struct Audited {
 /// The schema.
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(AuditDocument).to_value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(saves: f64, disk: &str, changes: &[(&str, Setting)]) -> Finding {
+        let change =
+            |(disk, set): &(&str, Setting)| Change { disk: (*disk).into(), disk_id: String::new(), set: set.clone() };
+        let says = say!(EstateReleased);
+        Finding {
+            code: "DW201".into(),
+            level: Level::Warning,
+            machine: "m".into(),
+            machine_id: String::new(),
+            disk: disk.into(),
+            disk_id: String::new(),
+            file: String::new(),
+            says: says.clone(),
+            seen: None,
+            remedy: Some(Remedy {
+                what: says,
+                effort: None,
+                takes: None,
+                changes: changes.iter().map(change).collect(),
+            }),
+            monthly: Some(100.0),
+            monthly_after: Some(100.0 - saves),
+            prices_of: None,
+            confidence: Confidence::Certain,
+            sources: Vec::new(),
+            waived: None,
+        }
+    }
+
+    #[test]
+    fn of_several_ways_to_the_same_money_one_counts() {
+        let size = |saves| finding(saves, "", &[("", Setting::Size("D4s_v5".into()))]);
+        let committed = |saves| finding(saves, "", &[]);
+        let kind = |saves| {
+            let set = Setting::Kind { kind: "PremiumV2".into(), iops: None, mb_per_s: None, mib_per_s: None };
+            finding(saves, "a", &[("a", set)])
+        };
+        let iops = |saves, disks: &[&str]| {
+            let all: Vec<_> = disks.iter().map(|disk| (*disk, Setting::Iops(1))).collect();
+            finding(saves, "", &all)
+        };
+        let bytes = |saves| finding(saves, "a", &[("a", Setting::MibPerS(1))]);
+        for (what, all, together) in [
+            ("another size or a commitment", vec![size(20.0), committed(30.0)], 30.0),
+            ("machine and disk", vec![size(20.0), kind(5.0)], 25.0),
+            ("IOPS and bytes of one disk", vec![iops(4.0, &["a"]), bytes(3.0)], 7.0),
+            ("rates of a disk, or another kind", vec![iops(4.0, &["a"]), bytes(3.0), kind(6.0)], 6.0),
+            ("IOPS twice, once with those of another disk", vec![iops(4.0, &["a", "b"]), iops(5.0, &["a"])], 5.0),
+            ("IOPS of two disks", vec![iops(4.0, &["a"]), iops(5.0, &["b"])], 9.0),
+            ("nothing that is known", vec![kind(0.0)], 0.0),
+        ] {
+            assert_eq!(saves_together(&all), together, "{what}");
+        }
+    }
 }

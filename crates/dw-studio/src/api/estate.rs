@@ -1,11 +1,11 @@
 //! An inventory in: its machines by the money that cannot be used; and one of them, with its findings and its rig.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use diskwright::audit::{AuditOptions, doubts, estate};
-use diskwright::dw_documents::audit::{AuditDocument, Finding, Level};
+use diskwright::dw_documents::audit::{AuditDocument, Finding, Level, saves_together};
 use diskwright::dw_estate::{Estate, StripeFile};
 use diskwright::{Error, Files as _, Result};
 use serde::Deserialize;
@@ -65,17 +65,24 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
 }
 
 /// What warnings and errors of a machine come to: what ending them saves, the worst, how many.
-type Sums<'a> = HashMap<(&'a str, &'a str), (f64, Option<Level>, u64)>;
+type Sums<'a> = BTreeMap<(&'a str, &'a str), (f64, Option<Level>, usize)>;
+
+fn sums(audit: &AuditDocument) -> Sums<'_> {
+    let mut by_machine: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+    for finding in audit.findings.iter().filter(|finding| finding.level > Level::Note) {
+        by_machine.entry((&*finding.machine_id, &*finding.machine)).or_default().push(finding);
+    }
+    let sum = |(machine, own): (_, Vec<&Finding>)| {
+        let worst = own.iter().map(|finding| finding.level).max();
+        let count = own.len();
+        (machine, (saves_together(own), worst, count))
+    };
+    by_machine.into_iter().map(sum).collect()
+}
 
 fn opened(app: &App, estate: Estate) -> Value {
     let audit = app.session.audit(&estate, &AuditOptions::default());
-    let mut sums = Sums::new();
-    for finding in audit.findings.iter().filter(|finding| finding.level > Level::Note) {
-        let (saves, worst, count) = sums.entry((&finding.machine_id, &finding.machine)).or_default();
-        *saves += finding.saves();
-        *worst = (*worst).max(Some(finding.level));
-        *count += 1;
-    }
+    let sums = sums(&audit);
     let of = |place: usize| {
         let one = &audit.estate[place];
         sums.get(&(one.id.as_str(), one.name.as_str())).copied().unwrap_or_default()
