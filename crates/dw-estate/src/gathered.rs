@@ -395,8 +395,8 @@ impl Gathered {
             let refers = self.references.get(without_numbers(base).as_str());
             let resolve = |direct: &Option<Box<str>>, refers: Option<&Vec<Box<str>>>, is: &dyn Fn(&str) -> bool| {
                 let direct = direct.as_ref().map(|id| self.addresses.get(id).unwrap_or(id).clone());
-                let at = |reference: &Box<str>| self.meant(module, reference, index, is, 0);
-                direct.or_else(|| refers?.iter().find_map(at))
+                let at = |reference: &str| self.meant(module, reference, index, is, 0);
+                direct.or_else(|| refers?.iter().find_map(|reference| at(reference)))
             };
             let machine =
                 resolve(&attachment.machine, refers.map(|both| &both.machine), &|id| self.machines.contains_key(id));
