@@ -510,7 +510,7 @@ impl State {
         self.of_one_machine(out)?;
         let shortest = self.series.values().filter_map(Points::period).min();
         // By time within a machine: of a long recording what is past is folded, and what comes late is not joined with it.
-        let mut joined: BTreeMap<(Option<String>, i64, Option<String>, Option<u64>), Joined> = BTreeMap::new();
+        let mut joined: BTreeMap<Place, Joined> = BTreeMap::new();
         for ((target, figure, name), points) in std::mem::take(&mut self.series) {
             let period = points.period().or(shortest);
             let metric = points.metric;
@@ -640,6 +640,9 @@ impl Points {
 fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
+
+/// Machine, end in ns, device and period in ns of what was measured.
+type Place = (Option<String>, i64, Option<String>, Option<u64>);
 
 /// What is known of one thing in one period.
 #[derive(Default)]

@@ -903,7 +903,9 @@ fn the_controller_of_disks_is_read_wherever_it_stands() {
 }
 
 /// Machines and disks as they are counted, disks on nothing, and what was told of more than once: machines, members of groups, disks.
-fn counts(files: &[&str]) -> (u64, u64, usize, [u64; 3]) {
+type Counts = (u64, u64, usize, [u64; 3]);
+
+fn counts(files: &[&str]) -> Counts {
     let estate = read_all(files);
     let machines = estate.machines.iter().map(Machine::copies).sum();
     let disks = estate.machines.iter().map(|machine| machine.copies() * machine.disks.len() as u64).sum();
@@ -958,7 +960,7 @@ fn what_two_files_tell_of_is_counted_once() {
     let os_disk = |name: &str, of: &str| disk(name, of, r#""osType": "Linux","#);
     let instances = |number: u64| format!("virtualMachineScaleSets/uni/virtualMachines/{number}");
     // Files; machines, disks, disks on nothing, what was told again.
-    let cases: Vec<(&str, Vec<String>, (u64, u64, usize, [u64; 3]))> = vec![
+    let cases: Vec<(&str, Vec<String>, Counts)> = vec![
         ("the same list", vec![plain.clone(), plain.clone()], (1, 3, 0, [1, 0, 3])),
         (
             "one list with states, another name on the same LUN",
