@@ -106,7 +106,7 @@ fn log_cache(setup: &Setup) -> String {
 /// Mean size of a read of the data, in KiB.
 fn read_kib(setup: &Setup) -> u64 {
     let demand = of_role(setup, Role::Data).map(|(_, volume)| volume.demand).unwrap_or_default();
-    (demand.read.get().checked_div(demand.read_iops).unwrap_or(8_192) + 512) >> 10
+    (demand.read.get().checked_div(demand.read_iops).unwrap_or(8_192).saturating_add(512)) >> 10
 }
 
 fn memory_mib(setup: &Setup) -> Option<u64> {
@@ -207,7 +207,7 @@ fn oracle(setup: &Setup) -> String {
 
 fn postgresql(setup: &Setup) -> String {
     let depth = of_role(setup, Role::Data)
-        .map_or(16, |(_, volume)| volume.queue_depth.0 + volume.queue_depth.1)
+        .map_or(16, |(_, volume)| volume.queue_depth.0.saturating_add(volume.queue_depth.1))
         .clamp(1, 1_000);
     let (data, log) = (folder(setup, Role::Data, false), folder(setup, Role::Log, false));
     let mut lines = setup
@@ -257,7 +257,7 @@ fn mysql(setup: &Setup) -> String {
         folder(setup, Role::Log, false),
         folder(setup, Role::Tempdb, false),
         folder(setup, Role::Tempdb, false),
-        writes * 2,
+        writes.saturating_mul(2),
         threads = setup.vcpu.clamp(4, 64),
     );
     if let Some(memory) = memory_mib(setup) {

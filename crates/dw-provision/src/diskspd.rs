@@ -56,7 +56,7 @@ const CLOSE_SPAN: &str = "      </Targets>\n    </TimeSpan>\n";
 fn warm_up(setup: &Setup, number: usize, volume: &Volume, out: &mut String) {
     let size = warm_size(volume);
     let rate = setup.fill_rate(volume).map_or(FILL_BYTES_PER_S, |rate| rate.get()).max(1);
-    *out += &open_span((size.get() / rate).max(1) * 11 / 10 + 1, 0);
+    *out += &open_span((size.get() / rate).max(1).saturating_mul(11) / 10 + 1, 0);
     let stream = Stream { writes: false, sequential: true, size: Bytes::mib(1), iops: 0, queue_depth: 16 };
     target(setup, number, volume, &stream, Some(size), out);
     *out += CLOSE_SPAN;

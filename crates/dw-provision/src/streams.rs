@@ -70,9 +70,9 @@ fn sizes(iops: u64, throughput: Throughput) -> Vec<(Bytes, u64)> {
     }
     let bytes = throughput.get();
     let [(small, _), (larger, large)] = about_mean(iops, bytes);
-    let large = match large * FEW_OF {
+    let large = match large.saturating_mul(FEW_OF) {
         few if few < iops => 0,
-        many if many > iops * (FEW_OF - 1) => iops,
+        many if many > iops.saturating_mul(FEW_OF - 1) => iops,
         _ => large,
     };
     let both = [(Bytes::new(small), iops - large), (Bytes::new(larger), large)];
