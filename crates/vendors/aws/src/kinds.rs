@@ -64,14 +64,6 @@ pub struct Bought {
     pub mib: Throughput,
 }
 
-impl Bought {
-    /// The most IOPS that a volume of so many GiB may have.
-    pub fn iops_at(&self, gib: u64) -> u64 {
-        let included = self.included.map_or(0, |included| included.iops);
-        self.iops_per_gib.saturating_mul(gib).max(included).min(self.iops.1)
-    }
-}
-
 /// What the GiB of a volume bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Included {
@@ -91,16 +83,6 @@ pub enum Throughput {
 }
 
 impl Throughput {
-    /// The most MiB/s with so many IOPS.
-    pub fn most_with(&self, iops: u64) -> u64 {
-        match *self {
-            Throughput::Bought { mib, iops_per_mib } => (iops / iops_per_mib).clamp(mib.0, mib.1),
-            Throughput::Knee { mib, knee } if iops <= knee => (iops / 4).min(mib.0),
-            Throughput::Knee { mib, .. } => (iops / 64).min(mib.1),
-            Throughput::Each { thousandths, mib_max } => (iops * thousandths / 1_000).min(mib_max),
-        }
-    }
-
     /// The most MiB/s of any volume.
     pub fn most(&self) -> u64 {
         match self {

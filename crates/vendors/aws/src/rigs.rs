@@ -75,11 +75,12 @@ impl Rigs for Ec2 {
     fn lift(&self, disk: &str, size: Bytes, bytes: bool, gives: u64) -> Option<Lift> {
         let (gib, mib) = (size.get() >> 30, gives >> 20);
         // The most of any size, and what can be bought of this one.
-        let (gives, most, of_size) = match (&kinds::kind(disk, None)?.rule, bytes) {
+        let kind = kinds::kind(disk, None)?;
+        let (gives, most, of_size) = match (&kind.rule, bytes) {
             (Rule::Size(by), false) => (gives, by.iops.1, 0),
             (Rule::Size(by), true) => (mib, by.mib.2, 0),
-            (Rule::Bought(by), false) => (gives, by.iops.1, by.iops_at(gib)),
-            (Rule::Bought(by), true) => (mib, by.mib.most(), by.mib.most_with(by.iops_at(gib))),
+            (Rule::Bought(by), false) => (gives, by.iops.1, kind.iops_max(gib)?),
+            (Rule::Bought(by), true) => (mib, by.mib.most(), kind.throughput_max(gib)?.get() >> 20),
             // A larger one has more bytes; I/Os are the same of any size.
             (Rule::Bytes(by), false) => (gives, by.iops, 0),
             (Rule::Bytes(by), true) => (mib, by.peak.1, 0),

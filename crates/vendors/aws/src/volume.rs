@@ -240,6 +240,13 @@ impl VolumeKind {
         Some((iops / iops_per_mib).max(mib.0).min(mib.1))
     }
 
+    /// The most bytes per second of such a size, with as many IOPS as it may have; absent where none are bought.
+    pub fn throughput_max(&self, gib: u64) -> Option<Throughput> {
+        let Rule::Bought(bought) = &self.rule else { return None };
+        let iops = self.iops_max(gib)?;
+        Some(Throughput::bytes_per_second(bytes_of(bought, iops, self.mib_max(iops))))
+    }
+
     fn refuse<T>(&self, key: &'static str, what: String, hint: impl Into<String>) -> Result<T, Refusal> {
         Err(Refusal { key, what: format!("{what} ({}, {})", self.source, self.edition), hint: hint.into() })
     }
