@@ -5,7 +5,7 @@
 //!
 //! Ignores: data disks that a group gives to each of its machines, where a member does not list them: it may have let go of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::machine::{Disk, Holds, Machine};
 use crate::told::Told;
@@ -23,7 +23,8 @@ pub(crate) struct Joined {
 /// Completes members by their groups, and lets groups count the others.
 pub(crate) fn join(machines: &mut [Machine], places: &HashMap<Box<str>, usize>) -> Joined {
     let mut joined = Joined { gone: vec![false; machines.len()], members: 0 };
-    let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+    // In the order of the files, for a member may be a group.
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, machine) in machines.iter().enumerate() {
         let named = machine.group.text().and_then(|group| places.get(group)).copied();
         if let Some(group) = named.or_else(|| above(&machine.id, places)).filter(|group| *group != place) {
