@@ -2,7 +2,7 @@
 //!
 //! Money is a month in the document's currency, of all machines that are alike; what is not known is left out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use dw_messages::say;
 use schemars::JsonSchema;
@@ -63,6 +63,14 @@ impl AuditDocument {
     /// Doubts by whether they are a warning, which every form says first.
     pub fn doubts_by(&self, are_warnings: bool) -> impl Iterator<Item = &Sentence> {
         self.doubts.iter().filter(move |doubt| WARNINGS.contains(&&*doubt.id) == are_warnings)
+    }
+    /// Findings above a note that are not waived, by the id and the name of their machine; both are empty for disks on nothing.
+    pub fn by_machine(&self) -> BTreeMap<(&str, &str), Vec<&Finding>> {
+        let mut by_machine: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+        for finding in self.findings.iter().filter(|one| one.waived.is_none() && one.level > Level::Note) {
+            by_machine.entry((&*finding.machine_id, &*finding.machine)).or_default().push(finding);
+        }
+        by_machine
     }
 }
 

@@ -91,7 +91,7 @@ fn overview(audit: &AuditDocument) -> Vec<Block> {
     let currency = &audit.cost.currency;
     let count = |count: u64| format::grouped(count as f64);
     let word = |label: Label| lang.label(label).to_string();
-    let lost: f64 = by_machine(audit).into_values().map(saves_together).sum();
+    let lost: f64 = audit.by_machine().into_values().map(saves_together).sum();
     let figures = vec![
         [word(label!("machine")), count(audit.machines), String::new()],
         [word(label!("disks")), count(audit.disks), String::new()],
@@ -110,15 +110,6 @@ fn overview(audit: &AuditDocument) -> Vec<Block> {
     vec![Block::Figures(figures), Block::List(sentences)]
 }
 
-/// Findings above a note.
-fn by_machine(audit: &AuditDocument) -> BTreeMap<(&str, &str), Vec<&Finding>> {
-    let mut by_machine: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
-    for finding in open(audit).filter(|finding| finding.level > Level::Note) {
-        by_machine.entry((&*finding.machine_id, &*finding.machine)).or_default().push(finding);
-    }
-    by_machine
-}
-
 /// Machines with a finding above a note, those with the most money first.
 fn machines(audit: &AuditDocument) -> Block {
     let sum = |(machine, own): (_, Vec<&Finding>)| {
@@ -126,7 +117,7 @@ fn machines(audit: &AuditDocument) -> Block {
         let kinds = own.iter().map(|finding| (family(&finding.code), finding.level)).collect();
         (machine, Sum { findings: own.len(), saves: saves_together(own), worst, kinds })
     };
-    let sums: HashMap<_, Sum> = by_machine(audit).into_iter().map(sum).collect();
+    let sums: HashMap<_, Sum> = audit.by_machine().into_iter().map(sum).collect();
     let mut all: Vec<&Audited> = audit.estate.iter().filter(|one| of(&sums, one).findings > 0).collect();
     all.sort_by(|a, b| {
         let (own, other) = (of(&sums, a), of(&sums, b));

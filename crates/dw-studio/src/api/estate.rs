@@ -68,16 +68,12 @@ pub(super) async fn answer(app: Arc<App>, query: &str, body: Body) -> Result<Tex
 type Sums<'a> = BTreeMap<(&'a str, &'a str), (f64, Option<Level>, usize)>;
 
 fn sums(audit: &AuditDocument) -> Sums<'_> {
-    let mut by_machine: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
-    for finding in audit.findings.iter().filter(|finding| finding.level > Level::Note) {
-        by_machine.entry((&*finding.machine_id, &*finding.machine)).or_default().push(finding);
-    }
     let sum = |(machine, own): (_, Vec<&Finding>)| {
         let worst = own.iter().map(|finding| finding.level).max();
         let count = own.len();
         (machine, (saves_together(own), worst, count))
     };
-    by_machine.into_iter().map(sum).collect()
+    audit.by_machine().into_iter().map(sum).collect()
 }
 
 fn opened(app: &App, estate: Estate) -> Value {
